@@ -44,7 +44,7 @@ struct Attributes {
         UnsafeBufferPointer(start: result.pointee.members, count: Int(result.pointee.member_count))
     }
 
-    /// The members without a column, and the known ones that are null.
+    /// The members that have no column, and known members that are null.
     var extensions: some Sequence<JSONMember> { all.lazy.filter { $0.name == nil || $0.type == .null } }
 }
 

@@ -6,8 +6,9 @@ import Foundation
 /// Events whose data is in `data_base64` (CloudEvents' JSON format, section 3.1.1). Libraries use `data_base64` for
 /// data that they hold as bytes, including JSON.
 extension EventDecoder {
-    /// The event with its `data_base64` decoded into `data`; nil if there is none, or the content is not JSON.
-    /// - Throws: if the content type says JSON and the data is no JSON object.
+    /// The event with its `data_base64` decoded into `data`; nil if there is no `data_base64`, or its content is not
+    /// JSON.
+    /// - Throws: if the content type says JSON but the data are not a JSON object.
     static func plain(_ attributes: Attributes) throws(Refusal) -> [UInt8]? {
         guard let member = attributes.extensions.first(where: { $0.keyBytes.isEqual(to: "data_base64") }),
             member.type == .string, attributes[.data] == nil
@@ -37,7 +38,8 @@ extension EventDecoder {
         return media.hasSuffix("/json") || media.hasSuffix("+json")
     }
 
-    /// Only a whole object may be inserted; otherwise the rest of the data would become attributes.
+    /// True if the bytes are one whole object. If other data were inserted into the event, parts of them would become
+    /// attributes.
     /// - Complexity: O(length).
     private static func isObject(_ data: Data) -> Bool {
         (try? JSONSerialization.jsonObject(with: data)) is [String: Any]

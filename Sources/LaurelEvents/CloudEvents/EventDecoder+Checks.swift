@@ -2,13 +2,13 @@
 
 import CEventJSON
 
-// The rules of events, and the columns that follow from a valid event. Both readers use them: the one of ordinary lines and
-// the general one.
+// The rules of events, and the columns of a valid event. Both readers use them: the reader of ordinary lines and the
+// general reader.
 
 // MARK: Attributes
 
 extension EventDecoder {
-    /// Checks all of an event but the values of its data, in an order on which messages rely.
+    /// Checks all of an event except the values of its data. The order of the checks decides the message.
     /// - Returns: the event's time.
     @inline(__always)
     mutating func check(_ event: inout RawEvent, _ table: inout EventTable, clock: Int64?) throws(Fault) -> Timestamp {
@@ -48,8 +48,8 @@ extension EventDecoder {
         return !isBeyondAll && time.milliseconds > limit
     }
 
-    /// Checks the language, the session and the time zone. The language and time zone of the source's previous event are
-    /// valid.
+    /// Checks the language, the session and the time zone. The language and the time zone of the source's previous
+    /// event are known to be valid.
     @inline(never)
     private mutating func checkContext(_ event: inout RawEvent, _ table: inout EventTable) throws(Fault) {
         let context = event.context!
@@ -77,7 +77,7 @@ extension EventDecoder {
 
 extension EventDecoder {
     /// Checks a text by its field's rule.
-    /// - Parameter rules: gets the rule's bit.
+    /// - Parameter rules: the set to which the rule's bit is added.
     /// - Returns: nil if the rule does not allow the value.
     @inline(__always)
     mutating func value(
@@ -99,7 +99,7 @@ extension EventDecoder {
     }
 
     /// Checks a value other than a text by its field's rule.
-    /// - Parameter rules: gets the rule's bit if the value is not null.
+    /// - Parameter rules: the set to which the rule's bit is added if the value is not null.
     /// - Returns: nil if the rule does not allow the value.
     @inline(__always)
     mutating func value(
@@ -116,7 +116,7 @@ extension EventDecoder {
         return value(rare: raw, of: key, &rules, &table)
     }
 
-    /// Checks a value that is neither a text nor, mostly, an integer.
+    /// Checks a value that is not a text and usually not an integer.
     @inline(never)
     private mutating func value(
         rare raw: RawValue,
@@ -154,7 +154,7 @@ extension EventDecoder {
         return key.pointee.meaning.options[place]
     }
 
-    /// Checks the data as a whole, after its values, and the names.
+    /// Checks the data as a whole, and the names. Its values were checked before.
     /// - Parameter values: the event's values.
     @inline(__always)
     mutating func checkFields(
@@ -172,7 +172,7 @@ extension EventDecoder {
         if event.hasForbiddenName || plan.pointee.isForbidden { throw .forbiddenName }
     }
 
-    /// The problem of a span of two valid dates, for messages.
+    /// The problem with a span whose two dates are valid, for messages.
     @inline(never)
     func spanProblem(of values: UnsafeBufferPointer<EventValue>, _ plan: Plan, _ table: EventTable) -> String? {
         guard let span = shapes.all[plan.pointee.shape].type?.span else { return nil }
@@ -188,7 +188,7 @@ extension EventDecoder {
 // MARK: Columns
 
 extension EventDecoder {
-    /// Appends a valid event to the pending rows. Its values are in their place there.
+    /// Appends a valid event to the pending rows. The values are in the pending row already.
     @inline(__always)
     mutating func end(_ event: inout RawEvent, _ plan: Plan, at time: Timestamp, _ table: inout EventTable) {
         let context = event.context!
@@ -216,7 +216,7 @@ extension EventDecoder {
         pending.end(row, values: event.valueCount)
     }
 
-    /// Interns the texts that have no index yet. They are mostly those of the source's previous event.
+    /// Interns the texts that have no index yet. Usually they equal those of the source's previous event.
     @inline(never)
     private static func share(_ event: inout RawEvent, _ table: inout EventTable) {
         let context = event.context!
@@ -238,7 +238,7 @@ extension EventDecoder {
 
     /// Writes an attribute without a column.
     /// - Parameters:
-    ///   - key: as written, with its quotes.
+    ///   - key: the key as written, with its quotes.
     ///   - isKnown: true if the catalogue names the attribute.
     mutating func append(
         extension key: some Collection<UInt8>,

@@ -2,7 +2,7 @@
 
 import CEventJSON
 
-// The general reader: any JSON of an event, and every message.
+// The general reader. It reads any JSON of an event, and reports every mistake.
 
 extension EventDecoder {
     /// Appends a record's event to the pending rows.
@@ -128,16 +128,16 @@ extension RawValue {
 }
 
 extension JSONMember {
-    /// The text of an attribute; empty if the value is no text, or contains NUL.
+    /// The text of an attribute; empty if the value is not a text, or contains NUL.
     fileprivate var attributeText: RawEvent.Text {
         type == .string && !hasNUL ? textBytes : RawEvent.Text(start: nil, count: 0)
     }
 
     fileprivate var hasEscapedKey: Bool { raw_key_length != key_length + 2 }
 
-    /// True for a string with escapes, which are longer than their characters.
+    /// True for a string with escapes. An escape is longer than its character.
     fileprivate var isEscaped: Bool { raw_length != text_length + 2 }
 
-    /// True for a string with the character NUL, which only an escape spells.
+    /// True for a string with the character NUL, which can be written only as an escape.
     var hasNUL: Bool { isEscaped && textBytes.contains(0) }
 }

@@ -5,7 +5,7 @@ import CEventJSON
 /// The messages of all checks.
 extension EventDecoder {
     /// - Parameters:
-    ///   - attributes: the attributes of the parsed event, for values that are no texts.
+    ///   - attributes: the attributes of the parsed event, for values that are not texts.
     ///   - values: the values of the row under construction.
     @inline(never)
     func refusal(
@@ -76,7 +76,7 @@ extension EventDecoder {
         }
     }
 
-    /// The mistake in a text that is no RFC 3339 time; nil if there is none.
+    /// The mistake in a text that is not an RFC 3339 time; nil if there is no mistake.
     private static func problem(ofTime text: RawEvent.Text) -> String? {
         do throws(Timestamp.ParseError) {
             _ = try Timestamp(parsing: text)

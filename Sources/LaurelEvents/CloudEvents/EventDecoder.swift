@@ -22,7 +22,7 @@ package struct EventDecoder {
     /// The names allowed in a strict ingest; nil if all names are allowed.
     package var strictNames: KnownNames? {
         didSet {
-            // The names in the cache were checked against the previous setting.
+            // The cached names were checked for the previous setting.
             if oldValue != nil || strictNames != nil { names = NameCache() }
         }
     }
@@ -31,8 +31,8 @@ package struct EventDecoder {
     /// singly count until the next batch.
     package internal(set) var hasMetUnknownName = false
 
-    /// True if an event so far may have had an unknown field in a type of the catalogue. Unknown fields are noticed at
-    /// their first look-up, not at each event, so the check is free.
+    /// True if an event so far may have had an unknown field in a type of the catalogue. An unknown field is noticed
+    /// when it is first looked up, not at each event. So the check costs nothing.
     package internal(set) var mayHaveMetUnknownField = false
 
     package init(zones database: TimeZoneDatabase = .shared) {
@@ -43,7 +43,7 @@ package struct EventDecoder {
     /// texts.
     ///
     /// - Parameters:
-    ///   - line: one JSON object; nothing behind it is read.
+    ///   - line: one JSON object. Bytes after it are not read.
     ///   - clock: the ingest clock in milliseconds; an event more than 24 hours ahead of it is refused. nil if events may have
     ///     any time.
     /// - Complexity: O(length).
@@ -77,8 +77,8 @@ package struct EventDecoder {
         hasMetUnknownName = false
         names.begin()
         let names = names
-        // The number of successive lines that were not ordinary. After two such lines the next ones are mostly not
-        // ordinary either, so only one in 16 is tried.
+        // The number of successive lines that were not ordinary. After two such lines, the next lines are usually not
+        // ordinary either. Then only one line in 16 is tried.
         var unusual = 0
         for (index, record) in records.enumerated() where record.part == .whole {
             if pending.isFull { pending.move(to: &table) }
@@ -96,8 +96,8 @@ package struct EventDecoder {
         pending.move(to: &table)
     }
 
-    /// True if a line is not too long, a control character follows it, and enough bytes follow to search for its end
-    /// without a bound.
+    /// True if a line is not too long, a control character follows it, and enough readable bytes follow that. Then a
+    /// search for its end needs no bound.
     @inline(__always)
     private static func isEnded(_ line: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.count - line.upperBound >= OrdinaryEvent.slack && bytes[line.upperBound] < 0x20

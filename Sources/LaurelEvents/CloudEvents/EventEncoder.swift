@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EventTable {
-    /// Appends an event as one line of CloudEvents JSON, without the line end. The line equals what was sent, except
-    /// for the order of keys and the spelling of numbers.
-    ///
+    /// Appends an event as one line of CloudEvents JSON, without the line end. The line is equal to the line that was
+    /// sent, except for the order of keys and the spelling of numbers.
     /// - Parameter subject: the learner's id if the table does not contain it.
     package func encode(_ row: Int, subject: (some Sequence<UInt8>)?, into output: inout [UInt8]) {
         func put(_ name: StaticString, _ text: some Sequence<UInt8>) {
@@ -28,7 +27,7 @@ extension EventTable {
             encodeData(of: row, into: &output)
         }
         if extensions[row] != 0 {
-            // The extensions are one object, `{…}`. Its members become the event's.
+            // The extensions are one object, `{…}`. Its members become members of the event.
             output.append(UInt8(ascii: ","))
             output.append(contentsOf: texts[extensions[row]].dropFirst().dropLast())
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EventTable {
-    /// Appends events that pass the same checks as events that were sent, whatever their times.
+    /// Appends events after the same checks as for received events. Any time is allowed.
     package mutating func append(_ events: [Event]) throws(Refusal) {
         var decoder = EventDecoder()
         for event in events {

@@ -10,7 +10,7 @@ package struct KnownNames: Sendable {
     /// The ids of the rules' achievements, compared as bytes.
     private var achievements: Set<[UInt8]> = []
 
-    /// The attributes of CloudEvents 1.0 including the optional ones, of its distributed tracing extension, and of
+    /// The attributes of CloudEvents 1.0 with its optional attributes, of its distributed tracing extension, and of
     /// Laurel.
     package static let attributes = [
         "id", "source", "type", "subject", "time", "specversion", "language", "session", "timezone", "data",
@@ -20,7 +20,8 @@ package struct KnownNames: Sendable {
 
     package init() {}
 
-    /// Adds declared types. Several versions of the rules may declare one type: all of its fields are known.
+    /// Adds declared types. If several versions of the rules declare the same type, the fields of all versions are
+    /// known.
     /// - Complexity: O(1).
     package mutating func declare(_ types: [String: [String: FieldType]]) {
         if !types.isEmpty { declared.append(types) }
@@ -91,9 +92,9 @@ package struct UnknownName: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case type, attribute
         case field(of: String)
-        /// The achievement of an `achievement.granted`.
+        /// The achievement that an `achievement.granted` names.
         case achievement
-        /// A learner's id with more than one Unicode normal form. Another learner's id may be another form of it.
+        /// A learner's id that has more than one Unicode normal form. Another form may be the id of another learner.
         case learner
     }
 

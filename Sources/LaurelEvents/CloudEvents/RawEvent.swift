@@ -2,10 +2,9 @@
 
 import CEventJSON
 
-/// An event as a reader found it, before any check: which attributes it has, and their texts.
-///
-/// Texts are valid as long as the bytes that were read. The values of `data` are checked one by one, as the reader finds
-/// them, and are then in the row under construction.
+/// An event before its checks: its attributes and their texts.
+/// The texts are valid as long as the bytes that were read. The values of `data` are checked one by one while they are
+/// read, and are then in the row under construction.
 struct RawEvent {
     typealias Text = UnsafeBufferPointer<UInt8>
 
@@ -13,11 +12,11 @@ struct RawEvent {
     let table: UInt32
     /// The attributes that are present, as bits.
     var attributes: UInt64 = 0
-    /// The attributes known to be valid, as bits: they repeat those of an event that was checked.
+    /// The attributes that are known to be valid, as bits. They are equal to those of an event that was checked.
     var valid: UInt64 = 0
-    /// The indexes of the valid ones.
+    /// The indexes of the attributes that are known to be valid.
     var shared = SharedAttributes()
-    /// The texts by attribute; empty if the attribute is absent, valid already, or not a text.
+    /// The texts by attribute. A text is empty if the attribute is absent, is known to be valid, or is not a text.
     private var texts = InlineArray<9, Text>(repeating: Text(start: nil, count: 0))
     /// True if at least 7 readable bytes precede the id's text.
     var isIDWithinLine = true
@@ -44,7 +43,7 @@ struct RawEvent {
 
     /// The attributes that every event needs.
     static let required = bit(.id) | bit(.source) | bit(.type) | bit(.subject) | bit(.time)
-    /// The attributes that a source's events mostly share.
+    /// The attributes that events of one source usually share.
     static let sharedByMost = bit(.subject) | bit(.language) | bit(.session) | bit(.timezone)
 
     @inline(__always)
@@ -61,7 +60,7 @@ struct RawEvent {
     }
 }
 
-/// Attributes that a source's events mostly share, as indexes into the table's texts; 0 if unknown.
+/// Attributes that events of one source usually share, as indexes into the table's texts; 0 if unknown.
 struct SharedAttributes: BitwiseCopyable {
     var subject: UInt32 = 0
     var language: UInt32 = 0
@@ -78,12 +77,12 @@ struct SharedAttributes: BitwiseCopyable {
     }
 }
 
-/// A value of a field as a reader found it.
+/// The value of a field before its check.
 struct RawValue {
     let kind: JSONMember.Kind
-    /// As in ``JSONMember``.
+    /// The payload, as in ``JSONMember``.
     var payload: UInt64 = 0
-    /// A string's text; what was written of a number; an array or object without white space.
+    /// The text of a string; a number as written; an array or object without white space.
     let text: RawEvent.Text
     /// True for an array of strings only.
     var isTextList = false
@@ -91,22 +90,22 @@ struct RawValue {
 
 /// A rule that an event breaks. ``EventDecoder/refusal(of:in:_:_:)`` writes the message.
 enum Fault: Error {
-    /// An attribute is absent that the event needs.
+    /// A required attribute is absent.
     case missing(Attributes.Name)
     case invalid(Attributes.Name)
-    /// The time is too far ahead of the ingest clock, which shows this many milliseconds.
+    /// The time is too far ahead of the ingest clock. The value is the ingest clock's time.
     case future(Int64)
     /// The value with this index in `data` breaks its field's rule.
     case field(Int)
-    /// The field of this rule is absent.
+    /// The field with this rule is required, but absent.
     case missingField(Int)
-    /// The first and the last day do not go together.
+    /// The first and the last day do not form a valid span.
     case span
     /// A strict ingest does not allow one of the names.
     case forbiddenName
 }
 
-/// The maximum length of each attribute in bytes: that of its text, or of the object `data`.
+/// The maximum length of each attribute in bytes. For `data`, it is the length of the object.
 struct AttributeLimits {
     private var limits = InlineArray<10, Int>(repeating: .max)
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A cache of recent events' attributes, by source. The next event of a source mostly has the same attributes.
-/// Comparing them is cheaper than hashing and checking them again.
-///
-/// Valid for one table, until it is cleared. Not thread-safe.
+/// A cache of recent events' attributes, by source. The next event of a source usually has the same attributes.
+/// Comparing attributes is cheaper than hashing and checking them again.
+/// A cache is valid for one table, until it is cleared. Not thread-safe.
 final class RecentContexts {
-    /// Indexes into the table's texts; 0 if the attribute was absent. The language and the time zone are known to be
-    /// valid.
+    /// The attributes as indexes into the table's texts; 0 if an attribute was absent. The language and the time zone
+    /// are known to be valid.
     struct Context: BitwiseCopyable {
         var source: UInt32 = 0
         var subject: UInt32 = 0
@@ -16,15 +15,15 @@ final class RecentContexts {
     }
 
     private let contexts = UnsafeMutablePointer<Context>.allocate(capacity: RecentContexts.capacity)
-    /// The places that contain a context.
+    /// The indexes of the slots that are in use.
     private let used = UnsafeMutablePointer<UInt16>.allocate(capacity: RecentContexts.capacity)
     private var usedCount = 0
-    /// The attribute stretches of each place's source; created on first use.
+    /// The stretches of each slot's source; created on first use.
     private var stretches: UnsafeMutablePointer<AttributeStretch>?
-    /// The stretches of the current line, kept if its event is valid.
+    /// The stretches of the current line. They are kept if the event is valid.
     let walks = UnsafeMutablePointer<StretchWalk>.allocate(capacity: AttributeStretch.kinds)
 
-    /// The maximum that stays in the processor's cache.
+    /// The maximum number of contexts that stay in the processor's cache.
     private static let capacity = 1024
 
     init() { contexts.initialize(repeating: Context(), count: RecentContexts.capacity) }
@@ -36,7 +35,7 @@ final class RecentContexts {
         walks.deallocate()
     }
 
-    /// The stretches of all places, ``AttributeStretch/kinds`` per place; created if necessary.
+    /// The stretches of all slots, ``AttributeStretch/kinds`` per slot. Created if necessary.
     func madeStretches() -> UnsafeMutablePointer<AttributeStretch> {
         if let stretches { return stretches }
         let count = RecentContexts.capacity * AttributeStretch.kinds
@@ -46,8 +45,7 @@ final class RecentContexts {
         return made
     }
 
-    /// The place of a source's context, which may contain another source's context. The place is taken if its source is
-    /// set.
+    /// The slot of a source's context. It may contain another source's context. It is in use if it has a source.
     @inline(__always)
     func slot(of source: UnsafeBufferPointer<UInt8>) -> UnsafeMutablePointer<Context> {
         contexts + RecentContexts.number(of: source)
@@ -56,7 +54,7 @@ final class RecentContexts {
     @inline(__always)
     func offset(of slot: UnsafeMutablePointer<Context>) -> Int { slot - contexts }
 
-    /// Marks a place as taken. Call it before the place gets its first source.
+    /// Marks a slot as used. Call it before the slot gets its first source.
     @inline(__always)
     func use(_ slot: UnsafeMutablePointer<Context>) {
         assert(usedCount < RecentContexts.capacity && slot.pointee.source == 0)
@@ -76,7 +74,7 @@ final class RecentContexts {
         usedCount = 0
     }
 
-    /// Hashes the last 16 bytes of a source, since the sources of one app differ there.
+    /// Hashes the last 16 bytes of a source, because sources of one app differ at the end.
     @inline(__always)
     private static func number(of source: UnsafeBufferPointer<UInt8>) -> Int {
         let raw = UnsafeRawBufferPointer(source)

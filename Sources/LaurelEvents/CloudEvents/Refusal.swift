@@ -29,7 +29,7 @@ public struct Refusal: Error, Sendable, Hashable {
     }
 
     public var code: Code
-    /// A sentence that names the error, its place, and what would be correct.
+    /// A sentence that names the error, its position, and a correct value.
     public var message: String
     /// The event's attributes; nil if they could not be read.
     public var id: String?

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The unknown names in some events, each with its count and its first event.
-///
-/// At most ``limit`` names are listed; further names are only counted.
+/// The unknown names in some events. Each has its count and its first event.
+/// At most ``limit`` names are listed. Further names are only counted.
 package struct UnknownNames: Sendable {
     package struct Use: Sendable {
         package var count = 0
@@ -58,7 +57,8 @@ extension UnknownNames {
     /// - Parameters:
     ///   - rows: the rows to search; nil for all.
     ///   - skipped: the rows to leave out.
-    ///   - checksFields: true if fields of the catalogue's types may be unknown; fields of declared types always may.
+    ///   - checksFields: true to check the fields of the catalogue's types. Fields of declared types are always
+    ///     checked.
     ///   - line: returns the line of a row.
     /// - Complexity: O(values); memory does not grow with the number of names.
     package init(
@@ -74,10 +74,10 @@ extension UnknownNames {
         self = search.result()
     }
 
-    /// True if a table has a type whose events name an achievement that rules should know.
+    /// True if a table has events that name an achievement.
     package static func mayNameAchievements(_ table: EventTable) -> Bool { grantedType(of: table) != nil }
 
-    /// True if learners' ids of these rows have more than one Unicode normal form.
+    /// True if learners' ids in these rows have more than one Unicode normal form.
     /// - Complexity: O(rows).
     package static func mayNameLearners(_ table: EventTable, _ rows: Range<Int>) -> Bool {
         var last = UInt32.max
@@ -88,7 +88,7 @@ extension UnknownNames {
         }
     }
 
-    /// True if an id has several normal forms. ASCII and most other texts have only one.
+    /// True if an id has several normal forms. ASCII texts and most other texts have only one.
     fileprivate static func hasNormalForms(_ id: some Sequence<UInt8>) -> Bool {
         guard id.contains(where: { $0 >= 0x80 }) else { return false }
         return NormalForms(of: Array(id)).all.count > 1
@@ -102,16 +102,16 @@ extension UnknownNames {
     private static let granted = Array("achievement.granted".utf8)
 }
 
-/// Searches a table's rows. The result for each name is cached by its index in the table.
+/// Searches the rows of a table. Each name's result is cached by the name's index in the table.
 private struct UnknownNameSearch {
-    /// The cached result for a name: not checked yet, known, or the index of its count.
+    /// The cached result for a name: not checked yet, known, or the index of its counter.
     private typealias State = Int32
     private static let unseen: State = -3
     private static let known: State = -2
     /// A type that the rules know but the catalogue does not.
     private static let declared: State = -4
     private static let unlisted: State = -1
-    /// The most cached names, more than any real table has. Further names are looked up each time.
+    /// The maximum number of cached names, which real tables do not reach. Further names are looked up each time.
     private static let mostStates = 4096
 
     private let table: EventTable
@@ -228,7 +228,7 @@ private struct UnknownNameSearch {
         }
     }
 
-    /// Counts a name whose result is cached.
+    /// Counts a name by its cached result.
     private mutating func count(_ state: State) {
         switch state {
         case Self.known, Self.declared: break

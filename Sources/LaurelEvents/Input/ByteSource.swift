@@ -53,7 +53,7 @@ package final class FileSource: ByteSource {
         if closes { close(descriptor) }
     }
 
-    /// A pipe delivers little at a time, so input that arrives within a moment is collected.
+    /// Reads from a file or pipe. A pipe delivers little at a time, so input that arrives within a moment is collected.
     package func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(InputError) -> Int {
         var filled = try take(into: buffer)
         guard total == nil, filled > 0 else { return filled }
@@ -61,7 +61,7 @@ package final class FileSource: ByteSource {
         while filled < buffer.count {
             let left = FileSource.moment - start.duration(to: .now)
             guard left > .zero, hasMore(within: left) else { break }
-            // The end, or an error, is reported again to the next caller.
+            // The next call reports the end, or the error, again.
             guard let count = try? take(into: UnsafeMutableBufferPointer(rebasing: buffer[filled...])), count > 0 else {
                 break
             }
@@ -70,7 +70,8 @@ package final class FileSource: ByteSource {
         return filled
     }
 
-    /// Too short for a user to notice, and shorter than the pause after which input from a pipe is stored.
+    /// The time to collect input. It is too short for a user to notice, and shorter than the pause after which input
+    /// from a pipe is stored.
     private static let moment = Duration.milliseconds(25)
 
     private func hasMore(within time: Duration) -> Bool {

@@ -5,10 +5,10 @@ internal import CZstd
 
 /// A content coding that compresses a response (RFC 9110, section 8.4.1).
 package enum ContentCoding: String, CaseIterable, Sendable {
-    /// The best coding first.
+    /// The codings, the best one first.
     case zstd, gzip
 
-    /// A fast level of each coding, since a client waits for the response.
+    /// The compression levels. They are fast, because a client waits for the response.
     private static let (zstdLevel, gzipLevel): (Int32, Int32) = (3, 4)
 
     /// The compressed bytes; nil if the library fails or the result would not be smaller.
@@ -29,12 +29,12 @@ package enum ContentCoding: String, CaseIterable, Sendable {
     private static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
-        // 16: gzip's header and checksum around the deflated data; 15: the largest window; 8: the usual memory.
+        // 16: gzip's header and checksum around the compressed data; 15: the largest window; 8: the default memory.
         guard deflateInit2_(&stream, gzipLevel, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
         else { return nil }
         defer { deflateEnd(&stream) }
         let bound = Int(deflateBound(&stream, UInt(bytes.count)))
-        // zlib counts in 32 bits, and what is longer goes as it is. The bound is longer than the input.
+        // zlib counts in 32 bits, so longer data are not compressed. The bound is longer than the input.
         guard let room = UInt32(exactly: bound) else { return nil }
         var isWhole = false
         let packed = bytes.withUnsafeBufferPointer { input in

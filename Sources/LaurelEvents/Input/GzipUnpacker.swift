@@ -10,7 +10,7 @@ package final class GzipUnpacker: Unpacker {
 
     package init() {
         stream.initialize(to: z_stream())
-        // 16: gzip's header and checksum around the deflated data; 15: the largest window, 32 KiB.
+        // 16: gzip's header and checksum around the compressed data; 15: the largest window, 32 KiB.
         let status = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         precondition(status == Z_OK, "zlib cannot be set up")
     }
@@ -46,7 +46,7 @@ package final class GzipUnpacker: Unpacker {
         return step
     }
 
-    /// Skips zeros, with which tapes and block devices pad a file. Such zeros are not a gzip member.
+    /// Skips zeros. Tapes and block devices append them to a file. They are not a gzip member.
     private func skipPadding(_ input: UnsafeBufferPointer<UInt8>) -> UnpackStep? {
         let zeros = input.prefix { $0 == 0 }.count
         return zeros == 0 ? nil : UnpackStep(consumed: zeros, produced: 0)

@@ -3,22 +3,22 @@
 /// Records of an input, as ranges of a buffer that the next batch reuses.
 package struct InputBatch: Sendable {
     package fileprivate(set) var records: [InputRecord] = []
-    /// The bytes, which may be longer than what was read into them.
+    /// The bytes. The array may be longer than the bytes that were read.
     fileprivate var storage: [UInt8] = []
 
     package init() {}
 
-    /// The bytes of the batch's records, for the time of a call.
+    /// Calls `body` with the bytes of the batch's records. They are valid during the call.
     package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
         try storage.withUnsafeBufferPointer(body)
     }
 
     package func bytes(of record: InputRecord) -> ArraySlice<UInt8> { storage[record.range] }
 
-    /// The memory taken by the bytes.
+    /// The memory that the bytes take.
     package var byteCount: Int { storage.count }
 
-    /// Frees the memory after the last record if it is most of the memory.
+    /// Frees the memory after the last record, if that is most of the memory.
     package mutating func trim() {
         let end = records.last?.range.upperBound ?? 0
         if end < storage.count / 2 { storage = Array(storage[0..<end]) }
@@ -42,7 +42,7 @@ package struct InputBatch: Sendable {
     }
 }
 
-/// Reads an input in batches of records, in bounded memory, however large the input and its records are.
+/// Reads an input in batches of records. Memory is bounded, however large the input and its records are.
 ///
 /// Gzip and zstd are unpacked. Records are numbered by the line they start on; blank lines are skipped. If the input is
 /// cut off or damaged, ``next(_:)`` throws after the last complete record.
@@ -70,9 +70,10 @@ package struct InputReader {
     }
 
     package var name: String { source.name }
-    /// The unpacked bytes that ``next(_:)`` has not read yet, for callers that split them in another way.
+    /// The unpacked bytes that ``next(_:)`` has not read yet, for callers that read them in another way.
     package var bytes: any ByteSource { source }
-    /// The number of input bytes read so far, compressed if the input is. ``totalBytes`` is the input's size, if known.
+    /// The number of input bytes read so far. For a compressed input, compressed bytes are counted. ``totalBytes`` is
+    /// the input's size, if known.
     package var consumedBytes: Int64 { source.consumed }
     package var totalBytes: Int64? { source.total }
     /// The number of lines begun so far.
@@ -96,7 +97,7 @@ package struct InputReader {
     private mutating func fill(_ batch: inout InputBatch) {
         let kept = rest.count
         if batch.storage.count < kept + chunk {
-            // The old content is not needed any more: `rest` holds what remains.
+            // The old content is not needed any more, because `rest` contains the remaining bytes.
             batch.storage = InputReader.room(for: kept + chunk)
         }
         batch.storage.replaceSubrange(0..<kept, with: rest)

@@ -6,7 +6,7 @@ import LaurelSystem
 package struct InputRecord: Sendable, Equatable {
     package enum Part: UInt8, Sendable {
         case whole
-        /// The beginning, a middle part and the end of a record longer than ``Limits/event``. The end may be empty.
+        /// The beginning, a middle part, or the end of a record longer than ``Limits/event``. The end may be empty.
         case begin, piece, end
     }
 
@@ -16,16 +16,16 @@ package struct InputRecord: Sendable, Equatable {
     package var part: Part
 }
 
-/// The way to split an input into records.
+/// The way in which an input is split into records.
 package enum InputShape: Sendable {
-    /// JSON, one event per line; or the elements of a JSON array, which may span lines.
+    /// JSON: one event per line, or the elements of a JSON array, which may have several lines.
     case events
     /// CSV (RFC 4180): one record per line, except for line breaks in quotes.
     case csv
 }
 
-/// Splits bytes into records. A pure state machine: it returns how many bytes of a buffer it has consumed. Pass the
-/// remaining bytes again, followed by more bytes.
+/// Splits bytes into records. It is a pure state machine, and returns the number of bytes that it has consumed. Pass
+/// the other bytes again, followed by more bytes.
 struct RecordSplitter {
     private enum State {
         /// Before the first record, or after a JSON array.
@@ -33,10 +33,11 @@ struct RecordSplitter {
         case line
         /// Between the elements of a JSON array.
         case list
-        /// Within an element of a JSON array: an array or object of that depth, a string, or another value.
+        /// Within an element of a JSON array: at some depth of arrays and objects, in a string at that depth, in a
+        /// string, or in another value.
         case nested(Int), nestedString(Int), string, scalar
-        /// Within a CSV record: outside quotes, inside quotes, and after a quote that ends the field or is the first of
-        /// two.
+        /// Within a CSV record: outside quotes, inside quotes, or after a quote. Such a quote ends the field, or is the
+        /// first of two.
         case csv, csvQuoted, csvQuote
     }
 
@@ -104,11 +105,11 @@ struct RecordSplitter {
         }
     }
 
-    /// Emits a part of a record that is too long to buffer. Returns the number of bytes consumed.
+    /// Emits a part of a record that is too long for the buffer. Returns the number of bytes consumed.
     private mutating func release(_ buffer: UnsafeBufferPointer<UInt8>) -> Int {
         var end = position
         if isOversized || position - start > limit {
-            // A carriage return may belong to the line end.
+            // The carriage return may be part of the line end.
             if end > start, buffer[end - 1] == UInt8(ascii: "\r") { end -= 1 }
             if end > start {
                 records.append(InputRecord(line: recordLine, range: start..<end, part: isOversized ? .piece : .begin))
@@ -160,7 +161,7 @@ extension RecordSplitter {
     private mutating func stepStart(_ buffer: UnsafeBufferPointer<UInt8>) {
         switch buffer[position] {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
-            // The white space may be the indentation of the first line, which must be kept.
+            // The white space may be the indentation of the first line, which must not be lost.
             position += 1
             if position - start > limit { state = .line }
         case UInt8(ascii: "\n"):
@@ -178,7 +179,7 @@ extension RecordSplitter {
 
     private mutating func stepLine(_ buffer: UnsafeBufferPointer<UInt8>) {
         while let end = buffer.firstIndex(of: UInt8(ascii: "\n"), from: position) {
-            // The common case: not blank, without spaces or a carriage return at its end, and not too long.
+            // The usual case: a line that is not blank, not too long, and has no spaces or carriage return at its end.
             if !isOversized, start < end, end - start <= limit, buffer[start] > 0x20, buffer[end - 1] > 0x20 {
                 records.append(InputRecord(line: recordLine, range: start..<end, part: .whole))
                 skip(to: end + 1)
@@ -191,7 +192,7 @@ extension RecordSplitter {
         position = buffer.count
     }
 
-    /// Ends a record at a line end, which is not part of the record. A blank line is no record.
+    /// Ends a record at a line end, which is not part of the record. A blank line is not a record.
     private mutating func endLine(_ buffer: UnsafeBufferPointer<UInt8>, at end: Int, next: Int) {
         var end = end
         if end > start, buffer[end - 1] == UInt8(ascii: "\r") { end -= 1 }
@@ -237,7 +238,7 @@ extension RecordSplitter {
 // MARK: JSON arrays
 
 extension RecordSplitter {
-    /// Handles bytes between elements. Commas are skipped, since a missing or doubled comma loses no event.
+    /// Reads bytes between elements. Commas are skipped, so that a missing or doubled comma loses no event.
     private mutating func stepList(_ buffer: UnsafeBufferPointer<UInt8>) {
         let byte = buffer[position]
         switch byte {
@@ -285,12 +286,13 @@ extension RecordSplitter {
         state = .nested(depth)
     }
 
-    /// Handles bytes in a string. `outer` is the state after the string; nil if the string is itself an element.
+    /// Reads bytes in a string. `outer` is the state after the string; nil if the string itself is an element.
     private mutating func stepString(_ buffer: UnsafeBufferPointer<UInt8>, _ outer: State?) {
         while position < buffer.count {
             let byte = buffer[position]
             if byte == UInt8(ascii: "\n") {
-                // No JSON string spans lines, so the element is broken. Reading starts again with the next line.
+                // A JSON string cannot contain a line break, so the element is broken. Reading starts again at the next
+                // line.
                 isEscaped = false
                 state = .start
                 line += 1

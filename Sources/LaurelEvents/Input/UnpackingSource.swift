@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Unpacks gzip and zstd, which are recognised by their first bytes. Other bytes pass unchanged.
+/// Unpacks gzip and zstd, which it recognises by the first bytes. Other bytes are returned unchanged.
 package final class UnpackingSource: ByteSource {
     package var name: String { source.name }
     package var consumed: Int64 { source.consumed - Int64(available.count) }
@@ -12,7 +12,7 @@ package final class UnpackingSource: ByteSource {
     private var available = 0..<0
     private var unpacker: (any Unpacker)?
     private var isOpened = false
-    /// The error that ended unpacking, kept until everything before it is delivered.
+    /// The error that ended unpacking. It is kept until all earlier bytes are delivered.
     private var problem: String?
 
     /// The smallest and the largest input buffer. A small input needs only a small one.
@@ -111,6 +111,6 @@ package protocol Unpacker: AnyObject {
 package struct UnpackStep {
     package var consumed: Int
     package var produced: Int
-    /// The error that prevents unpacking from going on.
+    /// The error because of which unpacking cannot continue.
     package var problem: String?
 }

@@ -2,18 +2,18 @@
 
 import CZstd
 
-/// Unpacks one block at a time, never together with the next block's header. Given more bytes at once, zstd returns
-/// nothing of the data before a damaged place.
+/// Unpacks zstd, one block at a time, without the header of the next block. If zstd got more bytes at once, it would
+/// return nothing of the data before damage.
 package final class ZstdUnpacker: Unpacker {
     package let format = "zstd"
     package private(set) var isBetweenParts = true
     private let stream: OpaquePointer
-    /// The number of bytes that zstd asks for: up to the end of the next header or block, and mostly the next block's
+    /// The number of bytes that zstd asks for: up to the end of the next header or block, and usually the next block's
     /// header, too.
     private var wanted: Int
     /// The size of a block's header.
     private static let header = 3
-    /// True if zstd may hold unpacked bytes. They must be taken before more input is read.
+    /// True if zstd may have more unpacked bytes. They must be read before more input is passed.
     private var isFull = false
 
     /// - Parameter windowLog: the largest window, as a power of two of bytes; nil for zstd's default limit, 128 MiB.

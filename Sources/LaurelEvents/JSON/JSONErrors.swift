@@ -2,15 +2,15 @@
 
 import CEventJSON
 
-/// Finds the error in a text that is not a JSON object. The instance keeps memory between texts; do not share it
-/// between threads.
+/// Finds the error in a text that is not a JSON object. It reuses memory. Do not share it between threads.
 package struct JSONObjectCheck {
     private let parser = JSONParser()
 
     package init() {}
 
-    /// The error in a text that is not a JSON object, in a sentence that names the column; nil if the text is valid.
-    /// - Complexity: O(length); texts of more than 16 MiB are too long.
+    /// The error in a text that is not a JSON object, as a sentence with the column; nil if the text is valid. Texts of
+    /// more than 16 MiB are too long.
+    /// - Complexity: O(length).
     package func problem(in text: UnsafeBufferPointer<UInt8>) -> Refusal? {
         parser.parse(text)
         return parser.problem(in: text, of: .record).map { Refusal(code: $0.code, message: $0.message) }
@@ -30,7 +30,7 @@ enum JSONTextKind: String {
 }
 
 extension JSONParser {
-    /// The error in the latest text, in a sentence; nil if it is a well-formed event or record.
+    /// The error in the latest text, as a sentence; nil if the text is a well-formed event or record.
     func problem(
         in text: UnsafeBufferPointer<UInt8>,
         of kind: JSONTextKind = .event
@@ -59,7 +59,7 @@ extension JSONParser {
         return (.invalidJSON, "not valid JSON: \(JSONParser.sentence(error, kind)) \(place(in: text))")
     }
 
-    /// The place of the error in characters from 1, as editors count; in bytes if the text is not UTF-8.
+    /// The position of the error in characters, from 1, as editors count; in bytes if the text is not UTF-8.
     private func place(in text: UnsafeBufferPointer<UInt8>) -> String {
         let before = text[0..<min(Int(result.pointee.offset), text.count)]
         let lines = before.count { $0 == UInt8(ascii: "\n") }

@@ -3,9 +3,8 @@
 import CEventJSON
 import LaurelSystem
 
-/// Parses JSON objects one after another, in memory that is reused.
-///
-/// Do not share it between threads: a result is valid until the next parse.
+/// Parses JSON objects one after another, in memory that is reused. A result is valid until the next parse. Do not
+/// share the parser between threads.
 final class JSONParser {
     private let handle: OpaquePointer
     private let results = UnsafeMutablePointer<laurel_json_result>.allocate(capacity: 1)
@@ -50,7 +49,7 @@ extension JSONMember {
         case null, no, yes, integer, double, spelled, string, array, object
     }
 
-    /// The kind of value. The parser writes only the kinds above.
+    /// The kind of value. The parser writes no other kinds than these.
     @inline(__always)
     var type: Kind { unsafeBitCast(kind, to: Kind.self) }
 
@@ -78,7 +77,8 @@ extension UnsafeBufferPointer<UInt8> {
         count == other.count && (count == 0 || isSameBytes(as: other.baseAddress!))
     }
 
-    /// Names and ids are short: overlapping words compare up to 32 bytes without a call.
+    /// True if the bytes are equal. Names and ids are short: up to 32 bytes are compared as overlapping words, without
+    /// a function call.
     @inline(__always)
     func isSameBytes(as other: UnsafePointer<UInt8>) -> Bool {
         let (one, two) = (UnsafeRawPointer(baseAddress!), UnsafeRawPointer(other))

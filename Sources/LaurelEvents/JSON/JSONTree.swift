@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value as written, with members in order. Texts are bytes, since Swift's strings treat different spellings of
-/// an accented letter as equal.
+/// A JSON value as written, with its members in order. Texts are bytes. As Swift strings, different spellings of an
+/// accented letter would be equal.
 package enum JSONTree {
     case null, no, yes
     case integer(Int64), double(Double), spelled([UInt8])
@@ -105,11 +105,11 @@ extension JSONTree {
         }
     }
 
-    /// The significant digits without zeros at either end, `e`, and the power of ten of the last digit.
+    /// The significant digits without leading and trailing zeros, then `e`, then the power of ten of the last digit.
     private static func normalized(_ spelling: [UInt8]) -> [UInt8] {
         let text = String(decoding: spelling, as: UTF8.self).lowercased()
         let parts = text.split(separator: "e", maxSplits: 1)
-        // For larger exponents the arithmetic below could overflow. Such numbers are compared as spelled.
+        // For a larger exponent, the arithmetic below could overflow. Such a number is compared as it is spelled.
         guard let mantissa = parts.first, let exponent = parts.count == 2 ? Int(parts[1]) : 0,
             exponent.magnitude < 1 << 60
         else { return spelling }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the events of a table that only an administrator may send: types that change numbers by decree, and profiles
-/// with a field that only an administrator may set.
+/// Finds the events of a table that only an administrator may send. They are events of the types that change numbers by
+/// decree, and profiles with a field that only an administrator may set.
 package struct AdministeredEvents {
-    /// The reason why an event is an administrator's.
+    /// The reason why only an administrator may send an event.
     package enum Reason: Sendable, Equatable {
         case type
         /// A field of ``profileType`` that is present and not null.
         case field(String)
     }
 
-    /// The type whose events are an administrator's only if they have certain fields.
+    /// The type that only an administrator may send if the event has certain fields.
     package static let profileType = "learner.updated"
     /// The fields of ``profileType`` that only an administrator may set, under any rules.
     package static let profileFields = Set(
@@ -41,7 +41,7 @@ package struct AdministeredEvents {
         mayHaveAny = kinds.contains { $0 != .ordinary }
     }
 
-    /// The reason why a row of the table is an administrator's; nil if it is not.
+    /// The reason why only an administrator may send a row of the table; nil if others may send it, too.
     package func reason(_ table: EventTable, _ row: Int) -> Reason? {
         switch kinds[Int(table.type[row])] {
         case .ordinary: return nil
@@ -57,7 +57,7 @@ package struct AdministeredEvents {
 }
 
 extension EventTable {
-    /// The table's types with one of some names.
+    /// The table's types that have one of these names.
     package func types(named names: [String]) -> [UInt32] {
         (1..<UInt32(max(types.count, 1))).filter { index in names.contains { types.equals(index, $0) } }
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table's columns as plain pointers, for loops over every event: no bounds checks, no reference counts.
-///
-/// Valid only within ``EventTable/withColumns(_:)``; rows must be the table's.
+/// A table's columns as plain pointers, for loops over all events. There are no bounds checks and no reference counts.
+/// Valid only within ``EventTable/withColumns(_:)``. Rows must be rows of the table.
 package struct EventColumns: BitwiseCopyable {
     package let textBytes: UnsafePointer<UInt8>
     package let textEnds: UnsafePointer<Int>

@@ -2,11 +2,12 @@
 
 import LaurelWire
 
-// Equality of two events: a duplicate changes nothing, a conflict goes to quarantine.
+// Equality of two events. A duplicate changes nothing; a conflict goes to quarantine.
 
 extension EventTable {
-    /// True if two events of one identity have the same content. The order of keys, the spelling of numbers and null
-    /// attributes do not matter. `time` is compared as instant and written offset, `language` regardless of case.
+    /// True if two events with the same identity have the same content. The order of keys, the spelling of numbers, and
+    /// null attributes do not matter. Two values of `time` are equal if instant and written offset are equal. The case
+    /// of `language` does not matter.
     package func hasSameContent(_ row: Int, _ other: EventTable, _ otherRow: Int) -> Bool {
         let present = EventTable.hasVersion | EventTable.hasData
         return milliseconds[row] == other.milliseconds[otherRow] && offsets[row] == other.offsets[otherRow]
@@ -23,7 +24,7 @@ extension EventTable {
             || languageTag(row) == other.languageTag(otherRow)
     }
 
-    /// The event's language in canonical case, which is also its track's name; nil if it has none.
+    /// The event's language in canonical case, which is also the name of its track; nil if the event has no language.
     package func languageTag(_ row: Int) -> [UInt8]? {
         language[row] == 0 ? nil : texts[language[row]].withUnsafeBufferPointer(canonicalLanguageTag)
     }

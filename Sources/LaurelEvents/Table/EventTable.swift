@@ -4,8 +4,8 @@
 ///
 /// Attributes are parallel arrays, one element per event (a *row*). The fields of `data` are a flat list of values in
 /// the order written; row r has the values `valueStarts[r] ..< valueStarts[r + 1]`. Texts are indexes into ``texts``.
-/// Type and field names are indexes into two small tables of their own. So binding a rule set to a table takes one
-/// look-up per name.
+/// Names of types and fields are indexes into two small tables. So binding a rule set to a table needs one look-up per
+/// name.
 package struct EventTable: Sendable {
     package private(set) var texts = TextTable()
     package private(set) var types = TextTable()
@@ -32,11 +32,11 @@ package struct EventTable: Sendable {
     package private(set) var valueStarts: [UInt32] = [0]
     package private(set) var values: [EventValue] = []
 
-    /// Index into ``shapes``. Like ``shapes``, empty unless the table was decoded from a block.
+    /// The index into ``shapes``. Both arrays are empty unless the table was decoded from a block.
     package private(set) var shape: [UInt32] = []
     package private(set) var shapes: [EventShape] = []
 
-    /// The prefix of the latest identifier. The next identifier mostly has the same prefix.
+    /// The prefix of the previous identifier. The next identifier usually has the same prefix.
     private var recentPrefix: UInt32 = 0
 
     package init() {}
@@ -73,13 +73,13 @@ package struct EventShape: Sendable, Hashable {
     package init(type: UInt32, fields: [UInt32]) { (self.type, self.fields) = (type, fields) }
 }
 
-/// An event's id. Most devices number their events: such an id is stored as a prefix and a number in very few bytes.
+/// An event's id. Most devices number their events. Such an id is stored as a prefix and a number, in very few bytes.
 package struct EventIdentifier: Sendable, Hashable {
-    /// Index into ``EventTable/texts``: the text before the number, or the whole id if `style` is `.whole`.
+    /// The index into ``EventTable/texts``: the text before the number, or the whole id if `style` is `.whole`.
     package var prefix: UInt32
     package var number: UInt64
-    /// 0: no number, `prefix` is the whole id. 255: the number without padding. Otherwise: the number padded with zeros
-    /// to `style` digits, with at least one zero, so that each id has one form only.
+    /// The form of the number. 0: there is no number, and `prefix` is the whole id. 255: the number without padding.
+    /// Otherwise: the number padded to `style` digits, with at least one zero. So each id has only one form.
     package var style: UInt8
 
     package static let whole: UInt8 = 0
@@ -91,9 +91,8 @@ package struct EventIdentifier: Sendable, Hashable {
         self.style = style
     }
 
-    /// Splits an id into the text before its last digits and their number.
-    ///
-    /// At most 18 digits are taken. A UUID is left whole, since its last digits do not count up.
+    /// Splits an id into the text before its last digits, and the number that these digits form.
+    /// At most 18 digits are used. A UUID is left whole, because its last digits do not count up.
     package static func split(_ id: UnsafeBufferPointer<UInt8>) -> (prefix: Int, number: UInt64, style: UInt8) {
         if id.count == 36, id[8] == UInt8(ascii: "-"), id[13] == UInt8(ascii: "-") { return (id.count, 0, whole) }
         var start = id.count
@@ -110,11 +109,11 @@ package struct EventIdentifier: Sendable, Hashable {
 
     /// Splits an id that ends in one to seven digits, eight bytes at a time; nil for other ids, and for numbers that
     /// begin with 0.
-    /// - Parameter id: not empty, after at least 7 readable bytes, and with no digit before it.
+    /// - Parameter id: not empty. At least 7 readable bytes precede it, and the last of them is not a digit.
     @inline(__always)
     static func splitNatural(_ id: UnsafeBufferPointer<UInt8>) -> (prefix: Int, number: UInt64)? {
         let last = UnsafeRawPointer(id.baseAddress! + id.count) - 8
-        // The last character is in the highest byte; a digit is its value.
+        // The last character is in the highest byte. A digit is represented by its value.
         var digits = UInt64(littleEndian: last.loadUnaligned(as: UInt64.self)) ^ 0x3030_3030_3030_3030
         let sum = (digits & 0x7F7F_7F7F_7F7F_7F7F) + 0x7676_7676_7676_7676
         let count = ((digits | sum) & 0x8080_8080_8080_8080).leadingZeroBitCount >> 3
@@ -122,7 +121,7 @@ package struct EventIdentifier: Sendable, Hashable {
         else { return nil }
         let others = UInt64(64 - 8 * count)
         digits = (digits >> others) << others
-        // First pairs of digits, then groups of four, then all.
+        // Pairs of digits are combined first, then groups of four, then all digits.
         digits = (digits &* 10 &+ (digits >> 8)) & 0x00FF_00FF_00FF_00FF
         digits = (digits &* 100 &+ (digits >> 16)) & 0x0000_FFFF_0000_FFFF
         return (id.count - count, (digits &* 10_000 &+ (digits >> 32)) & 0xFFFF_FFFF)
@@ -139,9 +138,10 @@ package struct EventValue: Sendable {
         case double
         /// `payload` is an index into ``EventTable/texts``.
         case text
-        /// An array or object: an index into ``EventTable/texts``, minified JSON.
+        /// `payload` is an index into ``EventTable/texts``. The text is an array or object as minified JSON.
         case json
-        /// A number that neither Int64 nor Double holds exactly: an index into ``EventTable/texts``, as spelled.
+        /// `payload` is an index into ``EventTable/texts``. The text is a number as spelled, which neither Int64 nor
+        /// Double represents exactly.
         case spelled
     }
 
@@ -160,7 +160,7 @@ package struct EventValue: Sendable {
 // MARK: Building
 
 extension EventTable {
-    /// The attributes of one event, as indexes that were interned before.
+    /// The attributes of one event, as indexes of interned texts.
     package struct Row: Sendable {
         package var milliseconds: Int64
         package var offset: Int16
@@ -236,7 +236,7 @@ extension EventTable {
 
     package mutating func intern(text: UnsafeBufferPointer<UInt8>) -> UInt32 { texts.intern(text) }
     package mutating func append(text: UnsafeBufferPointer<UInt8>) -> UInt32 { texts.append(text) }
-    /// See ``TextTable/intern(_:_:)``.
+    /// Does the same as ``TextTable/intern(_:_:)``.
     @inline(__always)
     mutating func intern(_ text: UnsafeBufferPointer<UInt8>, _ recent: inout UInt32) -> UInt32 {
         texts.intern(text, &recent)
@@ -248,14 +248,14 @@ extension EventTable {
     package mutating func identifier(_ id: UnsafeBufferPointer<UInt8>) -> EventIdentifier {
         let (prefix, number, style) = EventIdentifier.split(id)
         let text = UnsafeBufferPointer(rebasing: id[0..<prefix])
-        // An empty prefix is the empty text, index 0. A whole id rarely repeats, so no equal text is looked for.
+        // An empty prefix is the empty text, index 0. A whole id is rarely repeated, so no equal text is searched.
         guard prefix > 0 else { return EventIdentifier(prefix: 0, number: number, style: style) }
         guard style != EventIdentifier.whole else { return EventIdentifier(prefix: texts.append(text)) }
         return EventIdentifier(prefix: texts.intern(text, &recentPrefix), number: number, style: style)
     }
 
     /// Interns an id of a line.
-    /// - Parameter id: as it stands in the line, after at least 7 readable bytes.
+    /// - Parameter id: the id in the line, after at least 7 readable bytes.
     @inline(__always)
     mutating func identifier(ofLine id: UnsafeBufferPointer<UInt8>) -> EventIdentifier {
         guard let (prefix, number) = EventIdentifier.splitNatural(id) else { return identifier(id) }
@@ -267,8 +267,8 @@ extension EventTable {
         )
     }
 
-    /// Creates a table from columns that were decoded elsewhere. All arrays are as long as `milliseconds`,
-    /// `valueStarts` is one longer; `shape` may be empty.
+    /// Creates a table from decoded columns. All arrays have the length of `milliseconds`, except that `valueStarts`
+    /// has one more element, and `shape` may be empty.
     package init(
         texts: TextTable,
         types: TextTable,
@@ -356,7 +356,8 @@ extension EventTable {
         JSONWriter.write(magnitude: identifier.number, to: &output)
     }
 
-    /// True if a row precedes another in a learner's order: by instant, then source, then id, both bytewise.
+    /// True if a row precedes another row in a learner's order: by instant, then source, then id. Sources and ids are
+    /// compared bytewise.
     package func isBefore(_ row: Int, _ other: EventTable, _ otherRow: Int) -> Bool {
         if milliseconds[row] != other.milliseconds[otherRow] {
             return milliseconds[row] < other.milliseconds[otherRow]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows that are appended to a table together. Plain memory makes a row cost no more than its bytes.
-///
+/// Rows that are appended to a table together. They are in plain memory, so that writing a row takes no longer than
+/// copying its bytes.
 /// Not thread-safe.
 final class PendingRows {
     private(set) var count = 0
@@ -12,7 +12,7 @@ final class PendingRows {
     private var valueCapacity = PendingRows.capacity
     private var valueCount = 0
 
-    /// The maximum that stays in the processor's first-level cache.
+    /// The maximum number of rows that stay in the processor's first-level cache.
     private static let capacity = 128
 
     init() {}
@@ -27,7 +27,7 @@ final class PendingRows {
     var isFull: Bool { count == PendingRows.capacity }
 
     /// Begins a row, and discards the values of a row that was not ended.
-    /// - Returns: the place for the row's values.
+    /// - Returns: the memory for the row's values.
     @inline(__always)
     func beginRow(valuesAtMost limit: Int) -> UnsafeMutablePointer<EventValue> {
         valueCount = count == 0 ? 0 : Int(ends[count - 1])
@@ -35,7 +35,7 @@ final class PendingRows {
         return values + valueCount
     }
 
-    /// Ends the row under construction, whose `count` values were written to their place. There must be room.
+    /// Ends the row under construction. Its `count` values were written to the row's memory. There must be room.
     @inline(__always)
     func end(_ row: EventTable.Row, values count: Int) {
         assert(self.count < PendingRows.capacity && valueCount + count <= valueCapacity)

@@ -6,12 +6,12 @@
 /// index.
 package struct TextTable: Sendable {
     package private(set) var bytes: [UInt8] = []
-    /// `ends[i]` is where text i ends in `bytes`; it starts where text i − 1 ends. Texts of a learner of millions of events
-    /// may be more than 4 GiB together.
+    /// `ends[i]` is the end of text i in `bytes`. Text i starts at the end of text i − 1. A learner with millions of
+    /// events may have more than 4 GiB of texts.
     package private(set) var ends = TextTable.endsOfEmpty
-    /// A hash index with open addressing, its size a power of two. A slot has the upper half of the text's hash, and
-    /// the text's index below. The hash mostly tells texts in one slot apart without reading them. Empty until the
-    /// first interning.
+    /// A hash index with open addressing. Its size is a power of two. The upper half of a slot is the upper half of the
+    /// text's hash, and the lower half is the text's index. Usually the hash shows without reading a text that it
+    /// differs. Empty until the first interning.
     private var slots: [UInt64] = []
     private var used = 0
 
@@ -19,12 +19,12 @@ package struct TextTable: Sendable {
     private let seeds = TextTable.seeds
 
     private static let seeds = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
-    /// One for all empty tables, of which there are many.
+    /// One array for all empty tables, which are many.
     private static let endsOfEmpty = [0]
 
     package init() {}
 
-    /// A table over texts that were kept elsewhere. `ends` starts with the end of text 0, which is empty.
+    /// A table over existing texts. `ends` starts with the end of text 0, which is empty.
     package init(bytes: [UInt8], ends: [Int]) {
         precondition(ends.first == 0 && ends.last! == bytes.count)
         self.bytes = bytes
@@ -61,7 +61,7 @@ package struct TextTable: Sendable {
         guard indexes.count > 1 else { return indexes }
         return withTexts { text in
             let shared = TextTable.sharedStart(indexes, text)
-            // The eight bytes after the common beginning mostly decide.
+            // Usually the eight bytes after the common beginning decide.
             var keyed = indexes.map { index in
                 (start: TextTable.start(UnsafeBufferPointer(rebasing: text(index)[shared...])), index: index)
             }
@@ -86,7 +86,7 @@ package struct TextTable: Sendable {
         return shared
     }
 
-    /// The first eight bytes as a number with the same order; missing bytes are zeros.
+    /// The first eight bytes as a number. Such numbers have the order of the texts. Missing bytes are zeros.
     private static func start(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var start: UInt64 = 0
         for index in 0..<min(8, text.count) { start |= UInt64(text[index]) << UInt64(56 - 8 * index) }
@@ -95,22 +95,22 @@ package struct TextTable: Sendable {
 
     package func string(_ index: UInt32) -> String { String(decoding: bytes[range(index)], as: UTF8.self) }
 
-    /// Appends a text without looking for an equal one. Use it for texts that rarely repeat.
+    /// Appends a text without a search for an equal text. Use it for texts that are rarely repeated.
     package mutating func append(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
         bytes.append(contentsOf: text)
         ends.append(bytes.count)
         return UInt32(ends.count - 1)
     }
 
-    /// Interns a text that probably equals the text at index `recent`, and sets `recent` to its index. Comparing is
-    /// cheaper than hashing.
+    /// Interns a text that is probably equal to the text at index `recent`, and sets `recent` to its index. Comparing
+    /// is cheaper than hashing.
     @inline(__always)
     package mutating func intern(_ text: UnsafeBufferPointer<UInt8>, _ recent: inout UInt32) -> UInt32 {
         if !equals(recent, text) { recent = intern(text) }
         return recent
     }
 
-    /// The index of an equal text, appended if there is none.
+    /// The index of an equal text. If there is none, the text is appended.
     /// - Complexity: O(length), amortised.
     package mutating func intern(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
         if used * 2 >= slots.count { grow() }
@@ -138,7 +138,7 @@ package struct TextTable: Sendable {
 
     private static let tagMask: UInt64 = 0xFFFF_FFFF_0000_0000
 
-    /// The index of an equal interned text, or 0, and the text's slot. There must be slots.
+    /// The index of an equal interned text, or 0, and the text's slot. The table of slots must not be empty.
     @inline(__always)
     private func probe(_ text: UnsafeBufferPointer<UInt8>, _ hash: UInt64) -> (index: UInt32, slot: Int) {
         slots.withUnsafeBufferPointer { slots in
@@ -192,7 +192,7 @@ package struct TextTable: Sendable {
         return bytes.withUnsafeBufferPointer { text.isSameBytes(as: $0.baseAddress! + start) }
     }
 
-    /// The slot of a hash. Only the upper half counts, since the slots keep only that half.
+    /// The slot of a hash. Only the upper half of the hash matters, because slots contain only that half.
     @inline(__always)
     private static func slot(_ hash: UInt64, of count: Int) -> Int {
         Int(truncatingIfNeeded: hash >> UInt64(64 - count.trailingZeroBitCount))
@@ -209,9 +209,9 @@ package struct TextTable: Sendable {
         }
     }
 
-    /// The hash used by ``slots``, stored nowhere. It reads eight-byte words, which overlap at the text's end, and
-    /// mixes them by multiplication to double length (after wyhash). Each process has its own seed, so no sender can
-    /// construct texts that collide.
+    /// The hash used by ``slots``, which is stored nowhere. It reads words of eight bytes, which overlap at the end of
+    /// the text, and multiplies them to double length (after wyhash). Each process has its own seed. So no sender can
+    /// construct texts with equal hashes.
     @inline(__always)
     private func slotHash(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let raw = UnsafeRawBufferPointer(text)
@@ -245,8 +245,8 @@ package struct TextTable: Sendable {
         return product.high ^ product.low
     }
 
-    /// A 64-bit hash of bytes that never varies between runs or machines. It mixes eight bytes at a time by
-    /// multiplication. The finalizer is that of MurmurHash3.
+    /// A 64-bit hash of bytes that is the same in every run and on every machine. It multiplies eight bytes at a time.
+    /// The finalizer is that of MurmurHash3.
     @inline(__always)
     package static func hash(_ text: UnsafeBufferPointer<UInt8>, seed: UInt64 = 0x9E37_79B9_7F4A_7C15) -> UInt64 {
         var state = seed ^ (UInt64(text.count) &* 0xFF51_AFD7_ED55_8CCD)

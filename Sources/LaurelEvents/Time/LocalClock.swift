@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time that the learner's wall clock showed.
+/// The time on the learner's wall clock.
 package struct LocalTime: Sendable, Equatable {
     /// Seconds east of UTC.
     package var offset: Int32
@@ -13,9 +13,8 @@ package struct LocalTime: Sendable, Equatable {
     package var weekday: Int
 }
 
-/// Computes events' local times from `timezone`, the offset written in `time`, and the default time zone.
-///
-/// Use one clock per fold: it caches the latest zones and intervals.
+/// Computes events' local times from `timezone`, from the offset written in `time`, and from the default time zone.
+/// Use one clock per fold, because it caches the latest zones and intervals.
 package struct LocalClock: Sendable {
     private var defaultClock: ZoneClock
     private var clocks: ZoneClocks
@@ -39,8 +38,8 @@ package struct LocalClock: Sendable {
     ///
     /// - Parameters:
     ///   - offsetCode: ``WrittenOffset/code``.
-    ///   - timezone: the event's `timezone`, empty if it has none. A name unknown to this machine is ignored: the event
-    ///     may have been stored on another machine.
+    ///   - timezone: the event's `timezone`; empty if the event has none. A name that this machine does not know is
+    ///     ignored, because another machine may have stored the event.
     @inline(__always)
     package mutating func offsetSeconds(
         at milliseconds: Int64,
@@ -50,7 +49,7 @@ package struct LocalClock: Sendable {
         interval(at: milliseconds, offsetCode: offsetCode, timezone: timezone).offset
     }
 
-    /// The time interval around an event in which the same code and zone give the same offset.
+    /// The interval around an event in which the same code and zone give the same offset.
     @inline(__always)
     package mutating func interval(
         at milliseconds: Int64,
@@ -104,7 +103,7 @@ package struct LocalClock: Sendable {
         }
     }
 
-    /// The local time of an instant without an event, such as that of `--at`.
+    /// The local time of an instant that is not an event's, such as that of `--at`.
     package mutating func localTime(of timestamp: Timestamp) -> LocalTime {
         localTime(
             at: timestamp.milliseconds,

@@ -16,7 +16,7 @@ package struct ZoneInterval: Sendable, Equatable {
 ///     header of 44 bytes, the same data in 32 bits, then again
 ///     "TZif" version 15×0 | counts: isutc isstd leap time type char, 4 bytes each, big-endian
 ///     time × 8    instants at which the offset changes, ascending
-///     time × 1    the type from each of them on
+///     time × 1    the type after each of these instants
 ///     type × 6    offset (4), is daylight saving (1), name (1)
 ///     char, leap × 12, isstd, isutc   not needed here
 ///     "\n" rule "\n"   for the time after the last instant, see TimeZoneRule
@@ -39,7 +39,7 @@ package final class TimeZone: Sendable {
         self.rule = rule
     }
 
-    /// Reads a TZif file. Returns nil if the bytes are no TZif file of version 2 or later.
+    /// Reads a TZif file. Returns nil if the bytes are not a TZif file of version 2 or later.
     package convenience init?(name: String, file: [UInt8]) {
         guard let old = TimeZoneFileHeader(file, at: 0), old.version >= UInt8(ascii: "2"),
             let header = TimeZoneFileHeader(file, at: old.end(timeSize: 4))
@@ -51,7 +51,7 @@ package final class TimeZone: Sendable {
             Int32(truncatingIfNeeded: file.bigEndian(at: types + type * 6, size: 4))
         }
         var transitions: [Int64] = []
-        // The first type applies before the first transition (RFC 8536, section 3.2).
+        // Before the first transition, the first type applies (RFC 8536, section 3.2).
         var offsets = [offset(ofType: 0)]
         for index in 0..<header.timeCount {
             let type = Int(file[header.start + header.timeCount * 8 + index])
@@ -69,7 +69,7 @@ package final class TimeZone: Sendable {
         )
     }
 
-    /// The interval of equal offset that contains an instant, in seconds since 1970.
+    /// The interval with the same offset that contains an instant, in seconds since 1970.
     /// - Complexity: O(log transitions).
     package func interval(holding instant: Int64) -> ZoneInterval {
         let next = transitions.indices.partitioningIndex { transitions[$0] > instant }

@@ -9,7 +9,8 @@ package final class TimeZoneDatabase: Sendable {
     package static let shared = TimeZoneDatabase()
 
     package let directory: String
-    /// Zones looked up so far; nil for unknown names. Unknown names are bounded, as any client may send them.
+    /// Zones looked up so far; nil for unknown names. The number of unknown names is limited, because any client may
+    /// send them.
     private let cached = Mutex<[String: TimeZone?]>([:])
     private let cachedVersion = Mutex<String?>(nil)
 
@@ -17,7 +18,7 @@ package final class TimeZoneDatabase: Sendable {
         self.directory = directory ?? getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
     }
 
-    /// The version of the data, such as `2025b`; a hash if the data has no version, `none` if there is no zone.
+    /// The version of the data, such as `2025b`; a hash if the data have no version; `none` if there is no zone.
     package var version: String {
         cachedVersion.withLock { cached in
             let version = cached ?? TimeZoneVersion.of(directory)
@@ -26,7 +27,7 @@ package final class TimeZoneDatabase: Sendable {
         }
     }
 
-    /// The zone with exactly that name; nil if there is none.
+    /// The zone with exactly this name; nil if there is none.
     package func zone(named name: String) -> TimeZone? {
         if let zone = cached.withLock({ $0[name] }) { return zone }
         let zone = load(name)
@@ -62,7 +63,8 @@ package final class TimeZoneDatabase: Sendable {
         return TimeZone(name: name, file: file)
     }
 
-    /// True if a text may name a zone: it cannot leave the directory, and is none of the files that are no zone.
+    /// True if a text may name a zone. Such a name cannot leave the directory, and is not one of the files that are no
+    /// zones.
     private static func isName(_ name: String.UTF8View) -> Bool {
         guard 1...255 ~= name.count, !["posixrules", "localtime"].contains(where: { $0.utf8.elementsEqual(name) })
         else { return false }

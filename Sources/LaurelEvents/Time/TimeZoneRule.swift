@@ -9,13 +9,14 @@ package struct TimeZoneRule: Sendable {
         case julian(Int)
         /// Day 0–365; 29 February is counted.
         case ordinal(Int)
-        /// Weekday 0 Sunday … 6 of week 1–5 (5: the last) of a month.
+        /// A weekday, 0 (Sunday) … 6, in a week of a month. The week is 1 … 5; 5 is the last.
         case weekday(month: Int, week: Int, weekday: Int)
     }
 
     struct Change: Sendable {
         var day: Day
-        /// Seconds after local midnight of the day; negative or beyond 24 hours for another day.
+        /// The seconds after local midnight of the day. They may be negative or more than 24 hours, for a time on
+        /// another day.
         var second: Int
     }
 
@@ -40,15 +41,15 @@ package struct TimeZoneRule: Sendable {
         saving = (offset, start, end)
     }
 
-    /// The interval of equal offset that contains an instant, both in seconds since 1970. The result may be shorter
-    /// than the whole time with that offset.
+    /// The interval with the same offset that contains an instant, both in seconds since 1970. The result may be
+    /// shorter than the whole time with that offset.
     package func interval(holding instant: Int64) -> ZoneInterval {
         guard let saving else { return ZoneInterval(start: .min, end: .max, offset: standard) }
         let year = LocalDay(containing: (instant + Int64(standard)) * 1000).civil.year
         var changes: [(instant: Int64, offset: Int32)] = []
         for year in year - 1...year + 1 {
-            // Daylight saving starts by the standard clock and ends by its own. Of two changes at one instant, as in
-            // saving that never ends, the later in this list counts.
+            // Daylight saving time starts by the standard clock and ends by its own clock. If two changes are at the
+            // same instant, as in permanent daylight saving time, the later one in this list counts.
             changes.append((saving.start.instant(in: year) - Int64(standard), saving.offset))
             changes.append((saving.end.instant(in: year) - Int64(saving.offset), standard))
             if changes[changes.count - 1].instant < changes[changes.count - 2].instant {
@@ -105,7 +106,7 @@ private struct RuleScanner {
         return true
     }
 
-    /// A name of three letters or more, or of letters, digits and signs in angle brackets.
+    /// Reads a name: three letters or more, or letters, digits and signs in angle brackets.
     mutating func skipName() -> Bool {
         if take("<") {
             while position < text.count, !nextIs(">") { position += 1 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A zone and its latest interval, since successive events of a learner mostly share an interval.
+/// A zone and the interval used last. Successive events of a learner are usually in the same interval.
 package struct ZoneClock: Sendable {
     package let zone: TimeZone
     private var interval = ZoneInterval(start: 0, end: 0, offset: 0)
 
     package init(_ zone: TimeZone) { self.zone = zone }
 
-    /// The interval of equal offset that contains an instant in milliseconds since 1970.
+    /// The interval with the same offset that contains an instant, in milliseconds since 1970.
     @inline(__always)
     package mutating func interval(at milliseconds: Int64) -> ZoneInterval {
         let second = milliseconds.dividedRoundingDown(by: 1000)
@@ -24,7 +24,7 @@ struct ZoneClocks: Sendable {
 
     init(_ database: TimeZoneDatabase) { self.database = database }
 
-    /// Index of the clock of a zone; nil if there is no zone of that name.
+    /// The index of a zone's clock; nil if there is no zone with that name.
     @inline(__always)
     private mutating func index(of name: UnsafeBufferPointer<UInt8>) -> Int? {
         if last < clocks.count, clocks[last].zone.nameBytes.withUnsafeBufferPointer({ $0.isEqual(to: name) }) {
@@ -40,7 +40,7 @@ struct ZoneClocks: Sendable {
             return index
         }
         guard let zone = database.zone(named: String(decoding: name, as: UTF8.self)) else { return nil }
-        // Few learners use more than a handful of zones, so the list is searched from the front.
+        // Few learners use more than about five zones, so the list is searched from the front.
         if clocks.count >= 64 { clocks.removeAll(keepingCapacity: true) }
         clocks.append(ZoneClock(zone))
         last = clocks.count - 1
@@ -54,7 +54,7 @@ struct ZoneClocks: Sendable {
         return clocks[index].interval(at: milliseconds)
     }
 
-    /// The message about a name that is not a zone's.
+    /// The message about a name that is not the name of a zone.
     func refusal(of name: UnsafeBufferPointer<UInt8>) -> String {
         let nearest = database.nearestName(to: String(decoding: name, as: UTF8.self))
         return

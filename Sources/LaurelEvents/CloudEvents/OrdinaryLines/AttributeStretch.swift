@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A run of successive attributes in a valid event's line, from the comma before the first one, with their values. The next
-/// line of the same source mostly has the same bytes there.
+/// A stretch: several successive attributes of a valid event's line with their values, from the comma before the first
+/// one. In the next line of the same source, this stretch usually has the same bytes.
 struct AttributeStretch: BitwiseCopyable {
     var start: UnsafePointer<UInt8>?
     /// Length in bytes, at least 16.
@@ -12,11 +12,11 @@ struct AttributeStretch: BitwiseCopyable {
     var last: KnownKeys<AttributeKey>.Pointer?
     var shared = SharedAttributes()
 
-    /// The number of stretches kept per source: one after each attribute that mostly varies (id, type, time), and one
-    /// after the source.
+    /// The number of stretches kept per source. A stretch follows the source, and each attribute that usually varies:
+    /// id, type and time.
     static let kinds = 4
 
-    /// The index of the stretch after an attribute. The last index is that of the time.
+    /// The index of the stretch after an attribute. The stretch after the time has the last index.
     @inline(__always)
     static func kind(behind attribute: Attributes.Name) -> Int {
         switch attribute {
@@ -27,8 +27,8 @@ struct AttributeStretch: BitwiseCopyable {
         }
     }
 
-    /// True if the same bytes are at a place. At most 15 bytes after a control character are read, since a stretch
-    /// contains none.
+    /// True if the text at a pointer has the same bytes. A stretch contains no control character, so at most 15 bytes
+    /// after a control character are read.
     @inline(__always)
     func matches(at pointer: UnsafePointer<UInt8>) -> Bool {
         guard let start else { return false }
@@ -49,19 +49,19 @@ struct AttributeStretch: BitwiseCopyable {
     }
 }
 
-/// Attributes that are read one by one, to be kept as a stretch if the event is valid.
+/// A stretch that is being read attribute by attribute. It is kept if the event is valid.
 struct StretchWalk: BitwiseCopyable {
-    /// The place to keep the stretch in; nil if none is being read.
+    /// The memory for the stretch; nil if no stretch is being read.
     var target: UnsafeMutablePointer<AttributeStretch>?
     var start: UnsafePointer<UInt8>?
-    /// The end of the latest attribute that is not in the kept stretch; nil if there is none.
+    /// The end of the last attribute that differs from the kept stretch; nil if there is none.
     var end: UnsafePointer<UInt8>?
     var last: KnownKeys<AttributeKey>.Pointer?
     /// The attributes, as bits.
     var attributes: UInt64 = 0
 
     /// Keeps the stretch.
-    /// - Parameter shared: the attributes of the event, which is valid.
+    /// - Parameter shared: the attributes of the valid event.
     @inline(never)
     func remember(_ shared: SharedAttributes) {
         func only(_ name: Attributes.Name, _ text: UInt32) -> UInt32 {

@@ -2,13 +2,11 @@
 
 import CEventJSON
 
-// Ordinary lines are read in one pass. Their attributes are texts, and `data` is an object of texts, numbers, true,
-// false and null. Nothing is escaped, and spaces occur only before keys and values. Any other line, and any error, is left
-// to the general reader, which starts again at the beginning of the line.
-//
-// A control character follows the line, such as the line feed in a file. No search continues beyond a control
-// character, so no other bound is needed. Every read starts in the line or at that character, and reads at most 16
-// bytes.
+// Ordinary lines are read in one pass. In an ordinary line, attributes are texts, and `data` is an object of texts,
+// numbers, true, false and null. Nothing is escaped, and spaces occur only before keys and values. The general reader
+// reads all other lines, and all lines with errors, from the beginning.
+// A control character follows each line, such as the line feed in a file. A search ends at a control character, so it
+// needs no other bound. Each read starts in the line or at the control character, and reads at most 16 bytes.
 
 extension EventDecoder {
     /// Appends the event of a line to the pending rows.
@@ -38,7 +36,8 @@ extension EventDecoder {
         return endOrdinary(&event, &table, clock: clock)
     }
 
-    /// Takes the current attribute's value, and the stretch after it if the line repeats the source's previous line.
+    /// Reads the current attribute's value. If the line repeats the source's previous line, also reads the stretch
+    /// after the value.
     @inline(__always)
     private mutating func readValue(_ event: inout OrdinaryEvent, _ names: NameCache, _ table: inout EventTable) -> Bool
     {
@@ -71,8 +70,8 @@ extension EventDecoder {
         return true
     }
 
-    /// Takes the attributes here if their bytes repeat the source's previous line. Otherwise the attributes that follow
-    /// are kept as a new stretch.
+    /// Reads the next attributes at once if their bytes repeat the source's previous line. Otherwise keeps the next
+    /// attributes as a new stretch.
     @inline(__always)
     private func readStretch(behind name: Attributes.Name, _ event: inout OrdinaryEvent) {
         finishStretch(&event)
@@ -92,7 +91,7 @@ extension EventDecoder {
         event.walk.attributes = stretch.pointee.attributes
     }
 
-    /// Ends the stretch that is being read. Call it before anything that is not part of a stretch is read.
+    /// Ends the stretch that is being read. Call it before the line is read further.
     @inline(__always)
     func finishStretch(_ event: inout OrdinaryEvent) {
         if let end = event.walk.end, let start = event.walk.start, end - start >= 16 {
@@ -118,7 +117,7 @@ extension EventDecoder {
         return true
     }
 
-    /// A key that occurs for the first time; nil if it cannot be kept.
+    /// Creates a key that occurs for the first time; nil if the key cannot be kept.
     @inline(never)
     private func meetKey(_ event: OrdinaryEvent, _ names: NameCache) -> KnownKeys<AttributeKey>.Pointer? {
         guard let name = OrdinaryEvent.name(at: event.at) else { return nil }

@@ -6,14 +6,14 @@ import CEventJSON
 private struct OrdinaryData {
     var at: OrdinaryEvent.Pointer
     var key: FieldKey
-    /// The keys so far, and the rules whose fields are not null, as bits.
+    /// The keys so far, as bits, and the rules whose fields are not null.
     var keys: UInt64 = 0
     var rules: UInt64 = 0
     var count = 0
 }
 
 extension EventDecoder {
-    /// Takes the object `data`. If the type is not known yet, the object is only skipped, to be read later.
+    /// Reads the object `data`. If the type is not known yet, the object is skipped and read later.
     @inline(__always)
     mutating func readData(_ event: inout OrdinaryEvent, _ table: inout EventTable) -> Bool {
         finishStretch(&event)
@@ -25,7 +25,8 @@ extension EventDecoder {
         return true
     }
 
-    /// The values, which are read now if they precede the type in the line; nil if they are not ordinary.
+    /// The values of a `data` that precedes the type in the line; nil if they are not ordinary. They are read now,
+    /// because the type is known.
     @inline(__always)
     mutating func valuesBefore(
         _ event: inout OrdinaryEvent,
@@ -75,7 +76,7 @@ extension EventDecoder {
         return true
     }
 
-    /// Takes and checks the value of the current field.
+    /// Reads and checks the value of the current field.
     @inline(__always)
     private mutating func value(_ data: inout OrdinaryData, _ table: inout EventTable) -> EventValue? {
         let start = data.at
@@ -92,7 +93,7 @@ extension EventDecoder {
         return value(text: text, of: data.key, &data.rules, &table)
     }
 
-    /// A key for a field that occurs for the first time; nil if it cannot be kept.
+    /// Creates a key for a field that occurs for the first time; nil if the key cannot be kept.
     @inline(never)
     private mutating func meetField(_ event: inout OrdinaryEvent, _ data: OrdinaryData, _ plan: Plan) -> FieldKey? {
         guard let name = OrdinaryEvent.name(at: data.at) else { return nil }

@@ -11,19 +11,19 @@ struct OrdinaryEvent {
     static let slack = 16
 
     var at: Pointer
-    /// The keys so far are bits of its ``RawEvent/attributes``. Attributes are the first keys of their list, in order, after
-    /// the start key.
+    /// The event. The keys so far are bits of ``RawEvent/attributes``. In the list of keys, attributes follow the start
+    /// key in their order.
     var raw: RawEvent
     /// The latest key.
     var key: KnownKeys<AttributeKey>.Pointer
     /// The stretches of the source, once it is known.
     var stretches: UnsafeMutablePointer<AttributeStretch>?
     var walk = StretchWalk()
-    /// The number of stretches that were read one by one.
+    /// The number of stretches in this line that were read attribute by attribute.
     var walks = 0
     /// The range of the object `data` if it precedes the type.
     var data: (start: Pointer, end: Pointer)?
-    /// The place of the values, once they are read.
+    /// The memory with the values; nil before they are read.
     var values: UnsafeMutablePointer<EventValue>?
 
     @inline(__always)
@@ -38,7 +38,8 @@ struct OrdinaryEvent {
         while at.pointee == UInt8(ascii: " ") { at += 1 }
     }
 
-    /// The name of a key with the colon directly after it; nil if there is none here, or it is escaped.
+    /// The name of a key that ends with a quote and a colon; nil if there is no such key at the pointer, or if it has
+    /// escapes.
     static func name(at pointer: Pointer) -> Text? {
         guard pointer.pointee == UInt8(ascii: "\""), let end = end(ofText: pointer + 1), end[1] == UInt8(ascii: ":")
         else {
@@ -60,7 +61,7 @@ struct OrdinaryEvent {
         return at.pointee == UInt8(ascii: "\"") ? at : laurel_json_utf8_text_end(text)
     }
 
-    /// The end of an object without nested objects and lists; nil for any other object.
+    /// The end of an object that contains no objects and no lists; nil for any other object.
     static func end(ofObject object: Pointer) -> Pointer? {
         var at = object + 1
         while at.pointee != UInt8(ascii: "}") {
@@ -83,7 +84,7 @@ struct OrdinaryScalar {
     var payload: UInt64 = 0
     var end: OrdinaryEvent.Pointer
 
-    /// Reads a scalar followed by a comma or a closing brace; nil if there is none here.
+    /// Reads a scalar that is followed by a comma or a closing brace; nil if there is no such scalar.
     @inline(__always)
     init?(at start: OrdinaryEvent.Pointer) {
         var (end, number) = (start, UInt64(0))

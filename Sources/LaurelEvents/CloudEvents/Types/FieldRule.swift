@@ -2,7 +2,7 @@
 
 import CEventJSON
 
-/// A catalogue field in a form that is quick to check and to copy.
+/// A catalogue field, in a form that is quick to check and to copy.
 struct FieldRule: BitwiseCopyable {
     enum Check: UInt8 {
         case text, boolean, textList, numberList, instant, date, oneOf, integer, number, positive
@@ -50,7 +50,7 @@ struct FieldRule: BitwiseCopyable {
         }
     }
 
-    /// Checks a number that is no Int64. Minus zero is also a whole number, though no integer type holds it.
+    /// Checks a number that is not an Int64. Minus zero counts as a whole number, although no integer type has it.
     /// - Parameter isSpelled: true if `number` is only the nearest double to the written number.
     func allows(_ number: Double, isSpelled: Bool) -> Bool {
         switch check {
@@ -61,7 +61,7 @@ struct FieldRule: BitwiseCopyable {
         }
     }
 
-    /// True if a text is allowed; the texts of a field with a choice are left to ``TypeShape/allows(_:byRule:)``.
+    /// True if a text is allowed. For a field with a choice of texts, ``TypeShape/allows(_:byRule:)`` decides.
     func allows(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         switch check {
         case .text: true
@@ -71,7 +71,7 @@ struct FieldRule: BitwiseCopyable {
         }
     }
 
-    /// Checks a value other than null and a text.
+    /// Checks a value that is neither null nor a text.
     func allows(_ value: RawValue, of field: @autoclosure () -> Field) -> Bool {
         switch value.kind {
         case .null, .string, .object: false

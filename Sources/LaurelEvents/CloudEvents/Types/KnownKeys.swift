@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A known key, as ordinary lines spell it: with its quotes and the colon after it.
+/// A known key, as it is written in ordinary lines: with its quotes and the colon after it.
 struct KnownKey<Meaning: BitwiseCopyable> {
     typealias Words = (UInt64, UInt64, UInt64, UInt64)
 
-    /// The key's bytes, followed by zeros. In the start key and the spare one, bits that no mask keeps, so that they never match.
+    /// The key's bytes, followed by zeros. The start key and the spare key have bits that the mask never keeps, so they
+    /// never match.
     private let token: Words
     /// Ones for each byte of the token.
     private let mask: Words
     /// Length of the token in bytes.
     let size: Int
-    /// A bit for the key's index in its list; 0 for the start key and the spare one.
+    /// A bit for the key's index in its list; 0 for the start key and the spare key.
     let bit: UInt64
     /// The key that followed this key most recently.
     var next: UnsafeMutablePointer<KnownKey>
@@ -35,7 +36,7 @@ struct KnownKey<Meaning: BitwiseCopyable> {
         (self.bit, self.next, self.meaning) = (bit, next, meaning)
     }
 
-    /// True if the key is at a place. At most 15 bytes after a control character are read.
+    /// True if the key is at a pointer. At most 15 bytes after a control character are read.
     @inline(__always)
     func stands(at place: UnsafePointer<UInt8>) -> Bool {
         let raw = UnsafeRawPointer(place)
@@ -57,19 +58,19 @@ struct KnownKey<Meaning: BitwiseCopyable> {
     var quotedName: [UInt8] { withUnsafeBytes(of: token) { Array($0[0..<size - 1]) } }
 }
 
-/// The known keys of one kind of object, and which key followed each. Copies share their memory.
+/// The known keys of one kind of object. Each key knows the key that followed it last time. Copies share their memory.
 struct KnownKeys<Meaning: BitwiseCopyable> {
     typealias Key = KnownKey<Meaning>
     typealias Pointer = UnsafeMutablePointer<Key>
 
-    /// The number of bytes of a key in a line that are not its name's.
+    /// The number of bytes of a key in a line in addition to the name.
     static var punctuation: Int { 3 }
 
-    /// The start key: precedes the first key of an object, and never matches.
+    /// The start key. It precedes the first key of an object, and never matches.
     let start: Pointer
     private let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
-    /// The maximum number of keys, since each has a bit.
+    /// The maximum number of keys. Each key has one bit of a word.
     private static var capacity: Int { 64 }
 
     init(_ none: Meaning) {
@@ -83,14 +84,16 @@ struct KnownKeys<Meaning: BitwiseCopyable> {
         count.deallocate()
     }
 
-    /// The known key at a place, mostly the one that followed the previous key last time; nil if no known key is there.
+    /// The known key at a pointer; nil if there is none. The key that followed the previous key last time is tried
+    /// first.
     @inline(__always)
     func key(at place: UnsafePointer<UInt8>, after previous: Pointer) -> Pointer? {
         let expected = previous.pointee.next
         return expected.pointee.stands(at: place) ? expected : find(after: previous) { $0.pointee.stands(at: place) }
     }
 
-    /// The known key of a name, mostly the one that followed the previous key last time; nil if the name is not known.
+    /// The known key with a name; nil if there is none. The key that followed the previous key last time is tried
+    /// first.
     @inline(__always)
     func key(named name: UnsafeBufferPointer<UInt8>, after previous: Pointer) -> Pointer? {
         let expected = previous.pointee.next

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names of attributes, types and fields that a decoder has met, with the checks and indexes that follow from them.
+/// The names of attributes, types and fields that a decoder has read so far, with their checks and indexes.
 final class NameCache {
     let attributes = KnownKeys(AttributeKey(attribute: nil))
     let plans = TypePlans()
-    /// The number of the current table. Indexes kept for an earlier table are invalid.
+    /// The number of the current table. Indexes for earlier tables are invalid.
     private(set) var table: UInt32 = 0
 
     init() {
@@ -18,11 +18,11 @@ final class NameCache {
         plans.deallocate()
     }
 
-    /// Call it before lines are read into a table that may be a new one.
+    /// Call it before lines are read into a table. It may be a new table.
     func begin() { table &+= 1 }
 }
 
-/// The meaning of a key of an event.
+/// The meaning of a key in an event.
 struct AttributeKey: BitwiseCopyable {
     /// The attribute; nil for an extension.
     let attribute: Attributes.Name?
@@ -30,10 +30,10 @@ struct AttributeKey: BitwiseCopyable {
     var isKnown = true
 }
 
-// The name of an attribute or a field that a strict ingest does not allow is never kept. So it is met, and noted, in each
-// event.
+// If a strict ingest does not allow the name of an attribute or a field, the name is never kept. So it is noticed in
+// each event.
 extension EventDecoder {
-    /// The plan of a type that occurs for the first time; nil if no type may have that name.
+    /// The plan of a type that occurs for the first time; nil if the name is not a valid name of a type.
     @inline(never)
     func meetType(_ name: RawEvent.Text) -> Plan? {
         let shape = shapes.index(of: name)
@@ -42,9 +42,9 @@ extension EventDecoder {
         return names.plans.add(TypePlan(name, shape: shape, shapes.all[shape], isForbidden: isForbidden))
     }
 
-    /// A key for a field that occurs for the first time. A key that cannot be kept has no bit, and is valid until the
-    /// next field is met.
-    /// - Parameter isPlain: true if the name is written as it is, without escapes.
+    /// A key for a field that occurs for the first time. If it cannot be kept, it has no bit, and is valid until the
+    /// next new field.
+    /// - Parameter isPlain: true if the name is written without escapes.
     @inline(never)
     mutating func meetField(
         _ name: RawEvent.Text,
@@ -69,7 +69,7 @@ extension EventDecoder {
         return key
     }
 
-    /// Looks a field's name up in the current table.
+    /// Looks up a field's name in the current table.
     @inline(never)
     func bind(_ key: FieldKey, _ name: RawEvent.Text, _ table: inout EventTable, _ number: UInt32) {
         if !table.fields.equals(key.pointee.meaning.field, name) {

@@ -2,17 +2,17 @@
 
 /// The check of a field, and the index of its name in the current table.
 struct PlannedField: BitwiseCopyable {
-    /// The field's rule; nil if the catalogue does not name the field.
+    /// The field's rule; nil if the catalogue does not have the field.
     let rule: FieldRule?
     /// Index of the type's ``TypeShape``.
     let shape: Int
     /// Index among the type's rules.
     let ruleIndex: Int
     let ruleBit: UInt64
-    /// Index into ``EventTable/fields`` of the table with the number ``table``.
+    /// The index into ``EventTable/fields`` of the table with the number ``table``.
     var field: UInt32 = 0
     var table: UInt32 = 0
-    /// Indexes into that table's texts: texts found to be allowed for the field.
+    /// Texts that were found to be allowed for the field, as indexes into that table's texts.
     var options = InlineArray<4, UInt32>(repeating: 0)
 
     init(_ rule: FieldRule?, index: Int, shape: Int) {
@@ -30,7 +30,7 @@ struct PlannedField: BitwiseCopyable {
 typealias FieldKey = KnownKeys<PlannedField>.Pointer
 typealias Plan = UnsafeMutablePointer<TypePlan>
 
-/// The way to read events of a type.
+/// The plan for reading events of a type.
 struct TypePlan {
     /// The type's name, in memory that the plan owns.
     let name: UnsafeBufferPointer<UInt8>
@@ -45,7 +45,7 @@ struct TypePlan {
     /// True if a strict ingest does not allow the type.
     let isForbidden: Bool
     let keys: KnownKeys<PlannedField>
-    /// Index into ``EventTable/types`` of the table with the number ``table``.
+    /// The index into ``EventTable/types`` of the table with the number ``table``.
     var type: UInt32 = 0
     var table: UInt32 = 0
 
@@ -72,14 +72,14 @@ struct TypePlan {
     }
 }
 
-/// The plans of the types met so far. Copies share their memory.
+/// The plans of the types read so far. Copies share their memory.
 struct TypePlans {
     private let plans = Plan.allocate(capacity: TypePlans.capacity)
     private let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-    /// One plus the index of the latest plan found for names of the same length, beginning and end.
+    /// For names of the same length, beginning and end: the index of the plan found last, plus one.
     private let found = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
 
-    /// The maximum number of plans, since senders may make up types.
+    /// The maximum number of plans. Without it, a sender could fill the memory with invented types.
     private static let capacity = 250
 
     init() {
@@ -119,7 +119,7 @@ struct TypePlans {
         return (name.count &* 31 &+ Int(name[0]) &* 7 &+ Int(name[name.count - 1])) & 63
     }
 
-    /// Adds a plan. Other plans are valid no more, since all are removed if there is no room.
+    /// Adds a plan. Other plans may become invalid, because all are removed if there is no room.
     func add(_ plan: TypePlan) -> Plan {
         if count.pointee == Self.capacity { removeAll() }
         let slot = plans + count.pointee

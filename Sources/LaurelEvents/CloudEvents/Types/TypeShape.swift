@@ -45,13 +45,13 @@ struct TypeShapes: Sendable {
     let all: [TypeShape]
     private let byName: TextTable
 
-    /// Building it takes longer than decoding many events.
+    /// The shapes for all decoders. Building them takes longer than decoding many events.
     static let shared = TypeShapes()
 
     private init() {
         all = [TypeShape(nil)] + Catalogue.types.map(TypeShape.init)
         var names = TextTable()
-        // Interned in order, so that a text's index equals the shape's.
+        // The names are interned in order, so that a name's index is also its shape's index.
         for type in Catalogue.types { _ = names.intern(type.name) }
         byName = names
     }
