@@ -22,7 +22,7 @@ public protocol HTTPHandler: AnyObject, Sendable {
 public enum HTTPIntake: Sendable {
     /// Sends an answer, and ignores the body.
     case answer(HTTPResponse)
-    /// Collects the whole body in memory, then calls the function on one of the server's threads. The function must not
+    /// Collects the whole body in memory. Then calls the function on one of the server's threads; the function must not
     /// block. A body of more than `limit` bytes is answered with `tooLong`.
     case collect(limit: Int, tooLong: HTTPResponse, @Sendable ([UInt8], any HTTPExchange) -> Void)
     /// Passes each piece of the body to a receiver when the piece arrives.

@@ -6,15 +6,15 @@ internal import CPostgreSQL
 ///
 /// Statements without rows are sent without waiting for an answer. Their answers are read with the next statement that
 /// returns rows. A transaction leaves no state in the session, so that a pooler may use another session for each
-/// transaction. Prepared statements are the exception; they are used only without a pooler.
+/// transaction. Only prepared statements leave state, so they are used only without a pooler.
 package final class DatabaseConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     private let notices = Notices()
     /// The number of statements sent since answers were last read.
     private var sent = 0
     private var sentBytes = 0
-    /// The number of bytes sent since the last synchronisation, and the number of those bytes that were sent without
-    /// waiting.
+    /// The number of bytes sent since the last synchronisation. The second number counts those of them that were sent
+    /// without waiting.
     private var unsynchronised = 0
     private var syncs = 0
     /// True if libpq no longer waits for outstanding answers, as after a failed write.
@@ -31,7 +31,7 @@ package final class DatabaseConnection: @unchecked Sendable {
     /// The maximum number of bytes sent without a synchronisation. The server's timeout for idle transactions starts
     /// only at a synchronisation. libpq itself flushes larger amounts.
     private static let mostUnsynchronised = 1 << 15
-    /// The maximum number of consecutive empty answers. After more, no further answer is expected.
+    /// The maximum number of consecutive empty answers. After that number, no further answer is expected.
     private static let mostGaps = 8
 
     /// - Parameter settings: keywords of libpq with values. Later settings override earlier ones. `dbname` may be an
@@ -264,7 +264,7 @@ package final class DatabaseConnection: @unchecked Sendable {
     private func didAnswer(_ failure: DatabaseError?) {
         (sent, sentBytes, unsynchronised, syncs) = (0, 0, 0, 0)
         prepared.didAnswer(hasFailed: failure != nil)
-        // Other clients of a pooler have used the session, and may use it again, so statements are no longer prepared.
+        // Other clients of a pooler have used the session, and may use it again. So statements are no longer prepared.
         if failure?.isPreparedStatementError == true { (preparesStatements, prepared) = (false, PreparedStatements()) }
     }
 

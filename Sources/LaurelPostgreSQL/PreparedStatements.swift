@@ -14,7 +14,7 @@ struct PreparedStatements {
     private var names: [String: (name: String, types: [UInt32])] = [:]
     /// The statements that were sent once so far. Most of them are never sent again, so they are not prepared.
     private var once: Set<String> = []
-    /// The statements that were sent for preparation and not answered yet.
+    /// The statements that were sent for preparation, and whose answers were not read yet.
     private var unanswered: [String] = []
     private var failures = 0
 

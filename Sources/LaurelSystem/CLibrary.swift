@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The C library of the platform, whatever its name, and parts of C that Swift cannot import. All modules of the engine
-// import it from here.
+// The C library of the platform, and parts of C that Swift cannot import. All modules of the engine import the C
+// library from here.
 @_exported public import CSystem
 
 #if canImport(Glibc)

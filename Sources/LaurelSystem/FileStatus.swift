@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Facts about a file or folder that its operator needs.
+/// Data about a file or folder that its operator needs.
 package struct FileStatus: Sendable {
     package let size: Int64
     package let mode: UInt32
@@ -9,7 +9,7 @@ package struct FileStatus: Sendable {
     package let modified: Int64
     package let isFolder: Bool
 
-    /// - Returns: nil if there is no such file, or it cannot be looked at.
+    /// - Returns: nil if there is no such file, or if it cannot be examined.
     package init?(_ path: String) {
         var found = stat()
         guard stat(path, &found) == 0 else { return nil }

@@ -2,7 +2,7 @@
 
 /// The catalogue as text, for `laurel events` and the documentation.
 extension Catalogue {
-    /// A paragraph per type: its name and summary, then a line per field.
+    /// A paragraph for each type. It has the type's name and summary, and a line for each field.
     public static var listing: String {
         types.map { type in
             var lines = ["\(type.name)  \(type.summary)"]

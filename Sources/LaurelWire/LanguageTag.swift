@@ -33,7 +33,7 @@ package func isCanonicalLanguageTag(_ tag: UnsafeBufferPointer<UInt8>) -> Bool {
 }
 
 extension String {
-    /// The language tag in the form of results.
+    /// The tag in canonical case, as results show it.
     package var canonicalLanguageTag: String {
         var copy = self
         return copy.withUTF8 { String(decoding: LaurelWire.canonicalLanguageTag($0), as: UTF8.self) }

@@ -2,9 +2,9 @@
 
 /// The candidate that was most likely meant by a mistyped name; nil if no candidate is near.
 ///
-/// A candidate is near if at most a third of the name's letters are wrong. One wrong letter is always allowed, and more
-/// than three never. An added, missing or replaced letter counts as one, and so do two swapped neighbours. Of equally
-/// near candidates, the first is returned.
+/// A candidate is near if at most a third of the name's letters are wrong. One wrong letter is always allowed; more
+/// than three are never allowed. An added, missing or replaced letter counts as one wrong letter, and so do two swapped
+/// neighbours. Of equally near candidates, the first is returned.
 /// - Parameter takesBeginnings: true if a candidate is also near when it begins with the name.
 /// - Complexity: O(candidates × length²). Names over 64 bytes get no suggestion.
 public func nearestName(
@@ -26,7 +26,7 @@ public func nearestName(
     return best?.name
 }
 
-/// The edit distance by Levenshtein, except that two swapped neighbours count as one edit.
+/// The Levenshtein edit distance, but two swapped neighbours count as one edit.
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var beforeLast = [Int](repeating: 0, count: b.count + 1)
     var last = Array(0...b.count)

@@ -26,7 +26,7 @@ public final class HTTPBodyStream: Sendable {
     private let room = DispatchSemaphore(value: 0)
     /// The maximum number of bytes that may wait to be sent.
     public let limit: Int
-    /// True for a stream that stays open and sends messages only now and then. It ends with its connection.
+    /// True for a stream that stays open and sends a message from time to time. It ends when its connection ends.
     public let isLive: Bool
 
     public init(limit: Int = 256 << 10, isLive: Bool = false) { (self.limit, self.isLive) = (limit, isLive) }
@@ -58,7 +58,7 @@ public final class HTTPBodyStream: Sendable {
         let (wake, hasRoom) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
             guard !state.isClosed, !state.isEnded else { return (nil, false) }
             guard state.unsent + bytes.count <= limit else {
-                // The buffer is emptied, so that a client that does not read cannot occupy memory.
+                // The buffer is emptied. So a client that does not read uses no memory.
                 (state.isEnded, state.isAborted) = (true, true)
                 (state.pieces, state.sent) = ([], 0)
                 return (state.wake.take(), false)
@@ -99,7 +99,7 @@ public final class HTTPBodyStream: Sendable {
     /// Ends the body.
     public func end() { end(isComplete: true) }
 
-    /// Ends the body as incomplete. The client sees that the transfer failed, and so does not mistake the received part
+    /// Ends the body as incomplete. The client sees that the transfer failed. So it does not mistake the received part
     /// for the whole body.
     public func abort() { end(isComplete: false) }
 

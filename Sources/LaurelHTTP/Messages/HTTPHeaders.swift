@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Header fields in their order. Names are compared without regard to case.
+/// Header fields in their order. The case of names does not matter.
 public struct HTTPHeaders: Sendable, Hashable {
     /// A field, as it was sent or will be sent.
     public struct Field: Sendable, Hashable {

@@ -89,7 +89,7 @@ final class Connection: Sendable {
         }
         let limit: Int? =
             switch phase {
-            // A head may begin just before the silence would end the connection, so both times are allowed.
+            // A head may begin just before the silence would end the connection. So the two limits are added.
             case .head: limits.silence + limits.headSeconds
             case .body: limits.bodySeconds
             case .answer: nil
@@ -101,16 +101,16 @@ final class Connection: Sendable {
         }
     }
 
-    /// True if the client has closed its side of the connection, and all its bytes were read. The library misses the
-    /// end if it arrives together with the last bytes.
+    /// True if the client has closed its side of the connection, and all its bytes were read. If the end arrives
+    /// together with the last bytes, the library does not notice it.
     private var isDeserted: Bool {
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
     }
 }
 
-/// The open connections. A thread ends the connections of slow clients. The library itself ends only connections on
-/// which no bytes arrive.
+/// The open connections. A thread ends the connections of slow clients. The library only ends connections on which no
+/// bytes arrive.
 final class Connections: Sendable {
     private struct State {
         var all: [ObjectIdentifier: Connection] = [:]
@@ -136,8 +136,8 @@ final class Connections: Sendable {
         return Unmanaged.passRetained(new).toOpaque()
     }
 
-    /// Removes a connection. Must be called before the library closes the socket. Otherwise, a new connection with the
-    /// same descriptor could be ended by mistake.
+    /// Removes a connection. Must be called before the library closes the socket. Otherwise a new connection with the
+    /// same descriptor could be ended instead.
     func end(_ known: UnsafeMutableRawPointer) {
         let connection = Unmanaged<Connection>.fromOpaque(known).takeRetainedValue()
         state.withLock { _ = $0.all.removeValue(forKey: ObjectIdentifier(connection)) }
@@ -166,7 +166,7 @@ final class Connections: Sendable {
         didEnd.wait()
     }
 
-    /// Ends slow connections. The list stays locked, so that no socket is closed at the same time.
+    /// Ends slow connections. The list stays locked, so that no socket is closed meanwhile.
     private func endSlow() {
         let now = MonotonicClock.seconds
         state.withLock { state in

@@ -8,15 +8,14 @@ import Synchronization
 /// A daemon of libmicrohttpd, and the thread that serves its connections.
 final class Daemon: @unchecked Sendable {
     private struct State {
-        /// True if the thread has been woken, and has not looked for work since then.
+        /// True if the thread was woken and has not checked for work since.
         var isAwake = false
         var isEnding = false
         var isToBeQuiet = false
     }
 
     unowned let owner: MicroHTTPServer
-    /// The memory of the library's daemon. The library uses the memory while the daemon runs, so its address must not
-    /// change.
+    /// The memory of the library's daemon. The library uses it while the daemon runs, so its address must not change.
     private let server: UnsafeMutablePointer<laurel_http_server>
     /// A pipe. Bytes that are written to one end wake the thread, which reads the other end.
     private let wake: (read: Int32, write: Int32)

@@ -3,9 +3,8 @@
 internal import CMicroHTTPD
 
 /// Checks a request's head after libmicrohttpd has parsed it. The check refuses heads that the library accepts but RFC
-/// 9112 forbids. Such heads have two lengths, a length beside chunks, bare line feeds, folded lines, NUL, or fields
-/// without a name. If a proxy and a server understand such a head differently, one request can be smuggled inside
-/// another.
+/// 9112 forbids. Such heads have two lengths, a length and chunks, bare line feeds, folded lines, NUL, or fields
+/// without a name. If a proxy and a server read such a head differently, one request can be smuggled inside another.
 ///
 /// Version 1.0 of the library has an option to refuse wrong line ends. Versions 0.9.75 to 0.9.77 do not have it. These
 /// versions parse the head in place, overwrite each line's end with one or two NULs, and return pointers into the head.
@@ -96,8 +95,8 @@ enum HeadCheck {
             // White space at the end of a line is not part of the value.
             while isBlank(end) { end += 1 }
         }
-        // The NULs of the last line's end and of the blank line. If a bare line feed ends the head and no bytes follow,
-        // an unused byte may count as the missing NUL. No request can be smuggled in that case.
+        // These are the NULs of the last line's end and of the blank line. If a bare line feed ends the head and no
+        // bytes follow, an unused byte may replace the missing NUL. Then no request can be smuggled.
         return (0..<4).allSatisfy { (end + $0).load(as: UInt8.self) == 0 }
     }
 
@@ -124,7 +123,7 @@ enum HeadCheck {
 
     /// The bytes as text; nil if they are not UTF-8.
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
-        // The bytes are nearly always ASCII, which needs no UTF-8 validation.
+        // Nearly all texts are ASCII, for which no UTF-8 validation is needed.
         let isASCII = bytes.allSatisfy { $0 < 0x80 }
         return isASCII ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// A server that uses libmicrohttpd. One or more threads read requests with epoll. A request is suspended while it
 /// waits for its answer. Live streams are taken over from the library: see ``LiveSockets``.
 ///
-/// The library accepts heads that allow request smuggling, so every head is checked again: see ``HeadCheck``.
+/// The library accepts heads that make request smuggling possible. So every head is checked again: see ``HeadCheck``.
 public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
     /// The limits of requests and connections.
     public struct Limits: Sendable {
@@ -62,7 +62,7 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
         settings.timeout = UInt32(limits.silence)
         settings.memory = limits.headBytes
         settings.begin = { context, target, _ in
-            // The context must not be null, because the library would then not report the end of the request.
+            // The context must not be null. Otherwise the library would not report the end of the request.
             Unmanaged.passRetained(MicroRequest(Daemon.of(context).owner, target: target)).toOpaque()
         }
         settings.handle = { _, connection, method, version, body, size, request in

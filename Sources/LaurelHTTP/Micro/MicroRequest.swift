@@ -6,8 +6,8 @@ import Synchronization
 /// A request in libmicrohttpd. The library calls the steps of a request on one of its threads, one after another. Any
 /// thread may send the answer.
 final class MicroRequest: HTTPExchange, @unchecked Sendable {
-    /// The maximum number of bytes of an unwanted body that are read before the connection is closed. If the body were
-    /// not read, the client would not receive the answer.
+    /// The maximum number of bytes of an unwanted body that are read before the connection is closed. A client may not
+    /// receive the answer if its body is not read.
     private static let mostSkippedBytes = 1 << 20
 
     private struct State {
@@ -73,7 +73,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         knowsChunks = version.map { String(cString: $0) } != "HTTP/1.0"
         switch HeadCheck.read(connection, method: method, target: target, version: version) {
         case .refused(let status, let reason):
-            // The server cannot tell where such a request ends. So the request is answered at once, and the connection
+            // The server cannot know where such a request ends. So it answers the request at once, and the connection
             // accepts no further request.
             return queue(HTTPResponse(problem: status, reason), connection)
         case .sound(let head):
@@ -223,8 +223,8 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
 
     private func make(_ answer: HTTPResponse, _ connection: OpaquePointer) -> OpaquePointer? {
         switch answer.body {
-        // An answer 304 has no body. A `Content-Length` of 0 would be wrong, because the field gives the length of the
-        // body that is left out.
+        // An answer 304 has no body. A `Content-Length` of 0 would be wrong, because it would describe the body that is
+        // left out.
         case .bytes where answer.status == 304: return laurel_http_bodiless_response()
         case .bytes(let bytes): return bytes.withUnsafeBytes { laurel_http_response($0.baseAddress, $0.count) }
         case .stream(let stream): return SentStream(stream, connection, self).response()

@@ -34,7 +34,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 /// A socket that waits for connections.
 public struct ListeningSocket: Sendable {
     public let descriptor: Int32
-    /// The address that the socket is bound to, with the port that the system chose.
+    /// The address of the socket, with the port that the system chose.
     public let address: ListenAddress
 
     /// Opens a socket.

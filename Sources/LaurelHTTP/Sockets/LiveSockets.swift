@@ -7,8 +7,9 @@ import Synchronization
 /// The sockets of live streams. Thousands of streams may be open at the same time. One thread sends their messages, and
 /// notices when clients disconnect.
 ///
-/// libmicrohttpd needs some ten kilobytes per connection, and visits all waiting connections whenever one resumes. So
-/// streams are taken over from the library: it closes its descriptor of the socket, and a duplicate stays open here.
+/// libmicrohttpd needs some ten kilobytes per connection. Whenever one connection resumes, it visits all waiting
+/// connections. So streams are taken over: the library closes its descriptor of the socket, and a duplicate stays open
+/// here.
 final class LiveSockets: @unchecked Sendable {
     /// A stream and its socket, used only by the thread.
     private final class Live: @unchecked Sendable {
@@ -16,7 +17,8 @@ final class LiveSockets: @unchecked Sendable {
         let stream: HTTPBodyStream
         /// The bytes that did not fit into the socket's buffer.
         var unsent: [UInt8]
-        /// The time since which the socket's buffer is full, in seconds of a monotonic clock; nil if it has room.
+        /// The time since which the socket's buffer is full, in seconds of a monotonic clock; nil if the buffer has
+        /// room.
         var fullSince: Int?
         /// True if the body is sent in chunks. HTTP/1.0 does not support chunks.
         let isChunked: Bool
@@ -168,7 +170,7 @@ final class LiveSockets: @unchecked Sendable {
             while read(wake.read, &room, room.count) > 0 {}
             return
         }
-        // Bytes from the client are ignored; only its disconnection matters.
+        // Bytes from the client are ignored. Only the end of the connection matters.
         if event.has_bytes != 0, isDisconnected(event.tag) { return close(event.tag) }
         if event.has_room != 0 { sendWaiting(event.tag) }
     }

@@ -3,8 +3,8 @@
 /// A record of comma-separated values (RFC 4180), safe to open in a spreadsheet.
 ///
 /// Spreadsheets run any text that begins like a formula, such as a learner's id or name. An apostrophe before such a
-/// text prevents that. A text begins like a formula if its first character is `=`, `+`, `-` or `@`, also in full-width
-/// form, or a tab, a carriage return or a line feed. Numbers are written without an apostrophe, also with a sign.
+/// text prevents that. A text begins like a formula if its first character is `=`, `+`, `-` or `@` (also in full-width
+/// form), a tab, a carriage return or a line feed. Numbers never get an apostrophe.
 public struct CSVRecord: Sendable, Hashable, CustomStringConvertible {
     /// A value of a record.
     public enum Cell: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct CSVRecord: Sendable, Hashable, CustomStringConvertible {
         case null
         /// Text, quoted if necessary. Text that begins like a formula gets an apostrophe.
         case text(String)
-        /// A number. It has no decimal point if it is whole; otherwise it has the shortest spelling that reads back as
+        /// A number. A whole number has no decimal point. Any other number has the shortest spelling that reads back as
         /// the same number.
         case number(Double)
     }

@@ -9,7 +9,7 @@ public enum WrittenOffset: Hashable, Sendable {
     /// The offset `-00:00`: the same meaning as `Z`, in the spelling of RFC 3339, section 4.3.
     case unknown
 
-    /// The offset as one number: its minutes, or one of two special values for `Z` and `-00:00`.
+    /// The offset as one number: the minutes, or a special value for `Z` or `-00:00`.
     package var code: Int16 {
         switch self {
         case .minutes(let minutes): minutes
@@ -55,7 +55,7 @@ public struct Timestamp: Hashable, Sendable {
     public var milliseconds: Int64
     /// The offset as written.
     public var offset: WrittenOffset
-    /// The spelling of the time, so that an export reproduces the time exactly: see ``Spelling``.
+    /// The spelling of the time, which an export reproduces exactly: see ``Spelling``.
     package var spelling: Spelling
 
     /// The number of fraction digits, at most three, and flags for lower-case `t` and `z`.

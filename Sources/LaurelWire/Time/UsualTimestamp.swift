@@ -2,8 +2,8 @@
 
 /// A fast path for the usual spelling of times, `2026-02-05T18:00:00.123+01:00`. It reads eight characters at a time.
 enum UsualTimestamp {
-    /// Parses a time. nil for any other spelling, and for invalid times; ``TimestampParser`` then reads the time, or
-    /// reports the mistake.
+    /// Parses a time. Returns nil for any other spelling, and for invalid times. Then ``TimestampParser`` reads the
+    /// time, or reports the mistake.
     static func parse(_ text: UnsafeBufferPointer<UInt8>, _ recent: inout RecentDate) -> Timestamp? {
         guard text.count >= 20, let midnight = recent.midnight(of: text),
             let clock = digits(text, at: 11, as: timeOfDay)
@@ -22,8 +22,7 @@ enum UsualTimestamp {
         )
     }
 
-    /// The milliseconds from 1970 to the start of the date at the beginning of a text. The date must be followed by a
-    /// `T`; otherwise nil.
+    /// The milliseconds from 1970 to the start of the date at the beginning of a text; nil if no `T` follows the date.
     @inline(never)
     fileprivate static func midnight(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard text[10] == UInt8(ascii: "T"), let date = digits(text, at: 0, as: yearAndMonth),
@@ -63,9 +62,9 @@ enum UsualTimestamp {
 
     // MARK: Digits
 
-    /// Eight characters, the first in the lowest byte, and their excess. The excess is added to each byte's difference
-    /// from its character. It sets the highest bit if the difference is too large: 10 or more for a digit, 1 or more
-    /// for another character.
+    /// A pattern of eight characters, the first in the lowest byte, and their excess. Adding the excess to a byte's
+    /// difference from its character sets the highest bit if the difference is too large. Too large is 10 or more for a
+    /// digit, and 1 or more for another character.
     private typealias Pattern = (characters: UInt64, excess: UInt64)
 
     /// The pattern of `0000-00-`.
@@ -94,7 +93,7 @@ enum UsualTimestamp {
     }
 }
 
-/// The spelling of a recent date with the `T` after it, and the instant of its start.
+/// The text of a recent date and the `T` after it, and the instant at which the day starts.
 package struct RecentDate: Sendable {
     /// The first eight characters, and the eight characters that end with the `T`. Zeros match no text.
     private var spelling: (UInt64, UInt64) = (0, 0)

@@ -5,8 +5,8 @@ package struct SourceText: Sendable {
     package let file: String
     package let bytes: [UInt8]
     private let lineStarts: [Int]
-    /// For each block of `blockSize` bytes, the number of code points before the block. To compute a column in a long
-    /// line, only part of the line must then be read.
+    /// For each block of `blockSize` bytes, the number of code points before the block. With it, only part of a long
+    /// line is read to compute a column.
     private let codePointsBefore: [Int]
     private static let blockSize = 256
 
@@ -29,7 +29,7 @@ package struct SourceText: Sendable {
         self.codePointsBefore = codePointsBefore
     }
 
-    /// The place of a range of bytes, with the line in which the range starts.
+    /// The position of a range of bytes, with the line in which the range starts.
     /// - Complexity: O(log lines), independent of the line's length.
     package func position(of range: Range<Int>) -> SourcePosition {
         let start = min(max(range.lowerBound, 0), bytes.count)
@@ -65,7 +65,7 @@ package struct SourceText: Sendable {
         return max(lineStarts[line], next - (isPair ? 2 : 1))
     }
 
-    /// The maximum number of bytes shown on each side of the marked place in a line.
+    /// The maximum number of bytes shown before and after the marked part of a line.
     private static let excerptBytes = 1024
 
     private func excerpt(of line: Range<Int>, marking mark: Range<Int>) -> SourceExcerpt {
@@ -93,7 +93,7 @@ package struct SourceText: Sendable {
 }
 
 extension [UInt8] {
-    /// True if `index` is within the text and the byte there is the ASCII character.
+    /// True if there is a byte at `index`, and it is the ASCII character.
     package func has(_ character: Unicode.Scalar, at index: Int) -> Bool {
         index < count && self[index] == UInt8(ascii: character)
     }

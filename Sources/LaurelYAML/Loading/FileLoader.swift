@@ -66,7 +66,7 @@ extension FileLoader {
     /// The byte range of the scalar key or value that starts at `offset`. For a mapping or a list, the range is empty.
     package func range(at offset: Int) -> Range<Int> { offset..<max(offset, scalarEnds[offset] ?? offset) }
 
-    /// Converts an offset in a scalar's text to the offset in the file from which that byte comes.
+    /// Converts an offset in a scalar's text to an offset in the file.
     package func sourceOffset(of offset: Int, in scalar: YAMLScalar) -> Int {
         ScalarPosition(scalar, in: source.bytes).source(of: offset..<offset).lowerBound
     }

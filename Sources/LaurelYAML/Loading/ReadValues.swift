@@ -17,7 +17,7 @@ extension FileLoader {
         let absent = keys.names.filter { !section.has($0) }
         for (index, entry) in entries.enumerated() where !keys.names.contains(entry.key) {
             guard !torn.contains(where: { $0.contains(index) }) else { continue }
-            // A key that is already in the mapping is probably not the key that the author meant.
+            // The author probably did not mean a key that the mapping already has.
             let nearest =
                 isFull
                 ? nil : nearestName(to: entry.key, among: absent) ?? nearestName(to: entry.key, among: keys.names)
@@ -108,7 +108,7 @@ extension FileLoader {
         return nil
     }
 
-    /// The kind of the node or its text, for messages.
+    /// The kind of the node, or its text, for messages.
     private func found(_ node: YAMLNode) -> String {
         guard let text = node.scalar?.text else { return node.kindName }
         return text.isEmpty ? "nothing" : "`\(text.count > 40 ? text.prefix(40) + "…" : text)`"

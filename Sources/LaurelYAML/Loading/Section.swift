@@ -28,7 +28,7 @@ package struct Section {
     /// True if the mapping has the key, but its entry was removed after a mistake was reported.
     package func isSetAside(_ key: String) -> Bool { setAside.contains(key) }
 
-    /// Removes an entry whose mistake was reported. The entry is then neither read nor reported as missing.
+    /// Removes an entry whose mistake was reported. Then the entry is not read, and is not reported as missing.
     mutating func setAside(_ key: String) {
         values[key] = nil
         setAside.insert(key)

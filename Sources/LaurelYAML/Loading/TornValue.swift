@@ -4,8 +4,8 @@
 // three keys: `award`, `2)` and `when`.
 
 extension FileLoader {
-    /// Finds values that YAML split at a comma. Returns for each value the range of its entries, starting with the
-    /// entry that has the value's key.
+    /// Finds values that YAML split at a comma. Returns the range of entries for each such value. The first entry of a
+    /// range has the value's key.
     func tornValues(_ entries: [YAMLEntry], _ keys: Keys) -> [Range<Int>] {
         var torn: [Range<Int>] = []
         var index = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The meaning of a plain scalar if its place in the file does not determine its type. It follows the core schema of
-/// YAML 1.2, but without octal and hexadecimal numbers.
+/// The meaning of a plain scalar whose type does not follow from its position in the file. It follows the core schema
+/// of YAML 1.2, without octal and hexadecimal numbers.
 package enum PlainScalar {
     case null, boolean(Bool), number(Double), text
 
@@ -14,8 +14,8 @@ package enum PlainScalar {
         }
     }
 
-    /// The finite number in `text`; nil if there is none. Besides JSON's spelling, a plus sign is allowed, and the
-    /// digits before or after the point may be missing.
+    /// The finite number in `text`; nil if there is none. The text may be spelled as in JSON. It may also have a plus
+    /// sign, and no digits before or after the point.
     package static func number(_ text: String) -> Double? {
         let digits = text.utf8
         guard digits.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), digits.count <= 400,

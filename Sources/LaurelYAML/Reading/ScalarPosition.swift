@@ -3,9 +3,9 @@
 /// Finds the position in the file of each byte of a scalar's text. libyaml does not report these positions, so the
 /// scalar is read again with the same steps as in libyaml's scanner.
 package struct ScalarPosition {
-    /// For each byte of the text, the byte range in the file from which the byte comes.
+    /// For each byte of the text, the range of bytes in the file that it comes from.
     private(set) var spans: [Range<Int>] = []
-    /// The text as read again. If it differs from the scalar's text, this reader failed to follow libyaml, and
+    /// The text as read again. If it differs from the scalar's text, this reader did not read as libyaml does, and
     /// positions are unknown.
     private(set) var text: [UInt8] = []
     private let bytes: [UInt8]
@@ -31,8 +31,8 @@ package struct ScalarPosition {
         }
     }
 
-    /// The byte range in the file from which a range of the text comes. If positions are unknown, the range of the
-    /// whole scalar.
+    /// The range of bytes in the file that a range of the text comes from. If positions are unknown, it is the range of
+    /// the whole scalar.
     package func source(of range: Range<Int>) -> Range<Int> {
         guard let last = spans.last else { return position..<position }
         let start = range.lowerBound < spans.count ? spans[range.lowerBound].lowerBound : last.upperBound
@@ -200,8 +200,8 @@ extension ScalarPosition {
             leading = lineBreak() ?? []
             trailing = indentationAndBreaks(indentation)
         }
-        // The header of the block scalar decides how many line breaks at the end belong to the text. The expected text
-        // shows their number.
+        // The header of the block scalar decides how many line breaks at the end belong to the text. Their number
+        // follows from the expected text.
         let missing = expected.count - text.count
         if missing > 0 { put(Array((leading + trailing).prefix(missing))) }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A node of a YAML file, with its place in the file. Scalars have no type: the code that reads a scalar decides its
-/// type.
+/// A node of a YAML file, with its position in the file. A scalar has no type. The code that reads the scalar decides
+/// its type.
 package struct YAMLNode: Sendable {
     package enum Content: Sendable {
         case scalar(YAMLScalar)

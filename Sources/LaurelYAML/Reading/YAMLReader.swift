@@ -179,7 +179,7 @@ enum YAMLReader {
             parser.context.map({ String(cString: $0) }) == "while scanning a quoted scalar"
         {
             // libyaml reports the end of the file, or the first line that cannot belong to the text. The mistake is in
-            // neither, so the start of the text is reported.
+            // neither of them. So the start of the text is reported.
             let start = index.offset(parser.context_mark)
             let quote = start < bytes.count ? Unicode.Scalar(bytes[start]) : "\""
             return YAMLError(offset: start, message: "the text that begins here is not closed: a \(quote) is missing")
