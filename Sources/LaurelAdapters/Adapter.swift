@@ -51,19 +51,19 @@ package struct AdaptedRecord {
         case refused(Refusal)
     }
 
-    /// The record's position, counted from 1: the line of a text file, or the row of a query.
+    /// The record's number, from 1: the line of a text file, or the row of a query.
     package var line: Int
     /// The record as it is in the file. If the record or its event is refused, these bytes are stored in quarantine.
     package var original: ArraySlice<UInt8>
     package var outcome: Outcome
     /// The index of the record's kind in ``Adapter/kinds``; ``noKind`` if the kind is unknown.
     package var kind = 0
-    /// The record's place in messages, such as "words, row 17"; nil if the line is enough.
+    /// The record's position in messages, such as "words, row 17"; nil if the line number is enough.
     package var place: String?
-    /// True if a stored event with the same identity is preserved, even if its content differs. No conflict is
-    /// reported.
+    /// True if the stored event stays when an event with the same identity is stored already. No conflict is reported
+    /// then, even if the content differs.
     package var keepsStored = false
-    /// The way in which the event supersedes stored events about the same thing; nil if it supersedes none.
+    /// The way in which the event supersedes stored events about the same activity; nil if it supersedes none.
     package var claim: SupersedingClaim?
 
     package static let noKind = -1
@@ -87,10 +87,11 @@ package struct AdaptedRecord {
     }
 }
 
-/// A note that the event's id is a ``VersionID``, or that the event replaces events made earlier from the same file.
+/// A mark of an event that supersedes other events. The event's id is a ``VersionID``, or the event replaces events
+/// that were made earlier from the same file.
 package struct SupersedingClaim: Sendable, Hashable {
-    /// The id of the replaced event; nil if none is named. If the id ends in `*`, all ids with that beginning are
-    /// replaced.
+    /// The id of the replaced event; nil if the event replaces none. If the id ends in `*`, all ids with that beginning
+    /// are replaced.
     package var replaced: [UInt8]?
     package var replacedSource: [UInt8]
     /// The language of the event. Only events of the same language are replaced.

@@ -2,7 +2,7 @@
 
 package import LaurelEvents
 
-/// Guesses a file's format, for users who requested the wrong format.
+/// Guesses a file's format, for a user who has named the wrong format.
 package enum FormatGuess {
     /// A guess of the form "it looks like …: --format …"; nil if the file cannot be read, or if its format is unknown.
     /// - Parameter asked: the format that the user requested, and that the file does not have.
@@ -17,8 +17,8 @@ package enum FormatGuess {
         }
     }
 
-    /// Throws an error if the input clearly does not contain CloudEvents, but a database, an archive or records of
-    /// another format.
+    /// Throws an error if the input contains a database, an archive or records of another format instead of
+    /// CloudEvents.
     package static func expectCloudEvents(_ batch: InputBatch) throws(AdapterError) {
         guard let record = batch.records.first else { return }
         let start = batch.bytes(of: record)
@@ -29,7 +29,7 @@ package enum FormatGuess {
             if isReviewLog(start) { throw AdapterError(message: "it is a table") }
             guard case .object(let members)? = JSONTree(validated: start) else { return }
             let keys = members.map { String(decoding: $0.key, as: UTF8.self) }
-            // If the input contains events, even invalid events, each gets its own message instead.
+            // If the input contains events, even invalid ones, each gets its own message.
             guard !["type", "specversion", "subject"].contains(where: keys.contains) else { return }
             if kind(of: keys) != nil { throw AdapterError(message: "its records have no type, subject and time") }
         }
@@ -55,7 +55,7 @@ package enum FormatGuess {
             guard let mapping = kind.mapping, mapping.reads == .sqlite else { return false }
             return mapping.marks.allSatisfy(tables.contains)
         }
-        // The file has the requested format, so it was refused for another reason.
+        // The file has the requested format. So it was refused for another reason.
         if kind?.name == asked { return nil }
         let what = tables.contains("Z_METADATA") ? "a Core Data store" : "a SQLite database"
         let own = tables.filter { !["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"].contains($0) }
@@ -101,7 +101,7 @@ package enum FormatGuess {
             }
         }
             ?? Adapters.all.first { kind in
-                // The marks of a document are inside nested objects. The names of these objects identify the format.
+                // In a document, the marks are inside nested objects, whose names identify the format.
                 kind.mapping?.reads == .document
                     && ["vocabulary", "progress", "sessions"].contains(where: keys.contains)
             }

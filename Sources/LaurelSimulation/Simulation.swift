@@ -16,8 +16,8 @@
 /// session at matching times.
 ///
 /// A device writes times either with `Z` and a `timezone`, or with a numeric offset. Devices with an offset are in
-/// zones without daylight saving time, so no time zone data is needed for a correct offset. Devices with a `timezone`
-/// need no exact data either: an error of an hour in a habit is not noticeable.
+/// zones without daylight saving time. So a correct offset needs no time zone data. Devices with a `timezone` need no
+/// exact data either, because nobody notices an error of an hour in a habit.
 ///
 /// ## Order
 ///
@@ -54,7 +54,7 @@ public struct Simulation: Sendable {
         public static let mostVisits = 24
         /// The first day of simulations of up to 180 days: 2026-01-05, a Monday.
         public static let defaultStart = CalendarDay(daysSince1970: 20_458)!
-        /// The maximum length of a simulation that starts on the default day, in days. A longer simulation starts
+        /// The maximum length in days of a simulation that starts on the default day. A longer simulation starts
         /// earlier, because events in the future are refused.
         private static let daysSinceDefaultStart = 180
 

@@ -109,7 +109,7 @@ struct FSRSReviewLog: Adapter {
             var time = try text.withUnsafeBufferPointer { (bytes) throws(Timestamp.ParseError) in
                 try Timestamp(parsing: bytes)
             }
-            // Exporters write times in UTC. If a time zone is given, UTC must not be treated as the learner's own
+            // Exporters write times in UTC. If a time zone is given, that UTC must not count as the learner's own
             // clock.
             if options.timezone != nil, time.offset == .minutes(0) { time.offset = .zulu }
             return time

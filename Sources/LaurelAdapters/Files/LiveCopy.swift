@@ -6,8 +6,8 @@ import LaurelSystem
 /// Copies a SQLite database and its log while an app may be writing to them. The copy takes no lock, and creates no
 /// file beside the database.
 ///
-/// Opening the original would create an index file beside it in WAL mode. It would also fail if the app has locked the
-/// file, as Anki does. The files are therefore copied. If a file changed during the copy, they are copied again. SQLite
+/// In WAL mode, opening the original would create an index file beside it. Opening would fail if the app has locked the
+/// file, as Anki does. So the files are copied. If a file changes during the copy, they are copied again. SQLite
 /// recovers the copy as after a power failure, and finds every committed transaction.
 struct LiveCopy {
     private static let attempts = 8
@@ -36,7 +36,7 @@ struct LiveCopy {
         )
     }
 
-    /// The properties that show that a file has changed: its size, its time, and the header, which contains a change
+    /// The properties that show a change of a file: its size, its time, and its header, which contains a change
     /// counter.
     private struct FileState: Equatable {
         var size: Int
@@ -60,7 +60,7 @@ struct LiveCopy {
 
     private static func copy(_ path: String, to copy: String) throws(InputError) {
         guard let source = try? FileSource(path: path) else {
-            // The log may have disappeared in the meantime. The comparison after the copy detects that.
+            // The log may have disappeared meanwhile. The comparison after the copy detects that.
             if path.hasSuffix("-wal") || path.hasSuffix("-journal") { return }
             throw unreadable(path)
         }

@@ -19,8 +19,8 @@ enum FileKind {
 
 /// Finds the database in a file: the file itself, the decompressed file, or a member of a zip file.
 enum SourceFile {
-    /// Limits for decompressed files: the size in bytes that is always allowed, the maximum ratio of decompressed to
-    /// compressed size beyond it, and the maximum size.
+    /// The limits of a decompressed file. They are the size in bytes that is always allowed, the maximum ratio of
+    /// decompressed to compressed size for larger files, and the maximum size.
     private static let (smallest, ratio, largest) = (Int64(64 << 20), Int64(200), Int64(16 << 30))
 
     /// Opens the database in a file.
@@ -64,8 +64,8 @@ enum SourceFile {
         }
     }
 
-    /// The maximum decompressed size for a compressed size, in bytes. Collections are typically compressed to a tenth,
-    /// rarely to a fiftieth. Decompression bombs are compressed to a thousandth.
+    /// The maximum decompressed size for a compressed size, in bytes. Collections typically shrink to a tenth, rarely
+    /// to a fiftieth. Decompression bombs shrink to a thousandth.
     private static func allowance(_ size: Int64?) -> Int64 {
         min(largest, smallest + (size.map { min($0, largest) } ?? largest / ratio) * ratio)
     }

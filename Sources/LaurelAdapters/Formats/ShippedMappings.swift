@@ -18,7 +18,7 @@ enum ShippedMappings {
     /// - Precondition: no mapping has mistakes, which tests ensure.
     static let all: [Mapping] = files.map(load)
 
-    /// Loads the mapping with a name. Using `all` would be circular, because loading one mapping may require another.
+    /// Loads the mapping with a name. It does not use `all`, because loading a mapping may need another mapping.
     static func named(_ name: String) -> Mapping? { files.first { $0.name == name }.map(load) }
 
     static var names: [String] { files.map(\.name) }

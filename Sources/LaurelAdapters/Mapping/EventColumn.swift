@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The meaning of a column in a mapping's query. The column's name decides.
+/// The meaning of a column in a mapping's query. It follows from the column's name.
 enum EventColumn: Equatable {
     /// The way in which a field's value is read.
     enum Form: String {
@@ -15,7 +15,7 @@ enum EventColumn: Equatable {
     case refuse
     /// The id of the row in the app's store. The id is the same in every copy of the store.
     case row
-    /// Columns for events about the same thing. They decide which event counts, and which earlier events it
+    /// Columns for events about the same activity. They decide which event counts, and which earlier events the event
     /// replaces.
     case rank, edition, occurrence, replaces
     /// Columns for text sources: the line and the text of the record.

@@ -25,7 +25,7 @@ struct EventRow {
         var line: Int?
         var original: [UInt8]?
         var outcome: AdaptedRecord.Outcome
-        /// The claim that is recorded for a copy of a store; nil unless the mapping's entry retracts events.
+        /// The claim for a copy of a store; nil unless the mapping's entry retracts events.
         var copied: StoreCopy.Claim?
         var claim: SupersedingClaim?
     }
@@ -79,7 +79,7 @@ struct EventRow {
         return parts
     }
 
-    /// The values that decide which of several events about the same thing counts.
+    /// The values that decide which of several events about the same activity counts.
     private struct Order {
         var rank = 0
         var edition = 0
@@ -87,7 +87,7 @@ struct EventRow {
         var replaced: [UInt8]?
     }
 
-    /// The number as a digit, 0 … 9. Smaller and larger values are clamped.
+    /// The number as a digit, 0 … 9. A smaller number becomes 0, and a larger number becomes 9.
     private func digit(_ value: SQLValue) -> Int {
         min(9, max(0, value.number.flatMap { Int(exactly: $0.rounded()) } ?? 0))
     }
@@ -147,8 +147,8 @@ struct EventRow {
         switch change {
         case .conflict, .keep: return id
         case .version:
-            // For versions of the same time, the greatest id counts. An edition's letter is at least `g`, and so sorts
-            // after all hexadecimal digits.
+            // Of versions with the same time, the one with the greatest id counts. An edition's letter is at least `g`.
+            // So it sorts after all hexadecimal digits.
             let edition = order.edition > 0 ? [UInt8(ascii: "f") + UInt8(order.edition)] : []
             return id + [UInt8(ascii: "-")] + edition + Array(content(body, attributes).prefix(6).hexadecimal.utf8)
         case .first:

@@ -197,8 +197,8 @@ struct MappedAdapter: Adapter {
         try finish(&table, emit)
     }
 
-    /// Adds one document per line. If a line contains a complete document, the input is not a single damaged document
-    /// over several lines.
+    /// Adds one document per line. If one line contains a complete document, the input is not a single damaged
+    /// document.
     private func addLines(
         of text: [UInt8],
         to table: inout RecordTable,
@@ -264,7 +264,7 @@ struct MappedAdapter: Adapter {
         do throws(SQLError) {
             let statement = try database.prepare(sql)
             // A statement such as `WITH … DELETE` begins like a query. The check of the mapping may not detect it,
-            // because the statement's tables may be missing then.
+            // because the statement's tables may be missing during the check.
             guard statement.isQuery else {
                 throw SQLError(code: 0, message: "a mapping only reads: write a SELECT", offset: nil)
             }
@@ -305,13 +305,13 @@ struct MappedAdapter: Adapter {
         }
     }
 
-    /// The error, with its place in the mapping and the most likely intended name.
+    /// The error, with its position in the mapping, and the name that was probably meant.
     private func located(_ error: SQLError, in statement: Mapping.Statement, _ database: SourceDatabase) throws
         -> SQLError
     {
         guard let (file, line) = statement.place else { return error }
         let name = error.isMissingName ? error.message.split(separator: ": ").last.map(String.init) : nil
-        // SQLite does not report the position of a missing table's name, so the name is searched in the statement.
+        // SQLite does not report the position of the name of a missing table. So the name is searched in the statement.
         let place = name.flatMap { statement.sql.firstRange(of: $0) }?.lowerBound ?? statement.sql.startIndex
         let before =
             error.offset.map { statement.sql.utf8.prefix($0)[...] } ?? statement.sql.utf8[..<place]

@@ -6,7 +6,7 @@ package import LaurelYAML
 /// A checked mapping file, which converts an app's files to events. Its expressions are compiled to SQL.
 ///
 /// A SQLite source is queried directly. The records of a text source are inserted into the table `record` of a
-/// temporary database and queried there. Mappings for both kinds of sources therefore use the same language and
+/// temporary database, and are queried there. So mappings for both kinds of sources use the same language and
 /// functions.
 package struct Mapping: Sendable {
     /// The kinds of files.
@@ -14,7 +14,7 @@ package struct Mapping: Sendable {
         case sqlite
         /// JSON objects, one per line or in a list. Each object is a record.
         case records = "json-records"
-        /// One JSON document, which is the only record. Or several documents, one per line.
+        /// One JSON document, which is the only record. Several documents are allowed, too, one per line.
         case document = "json-document"
     }
 
@@ -24,10 +24,10 @@ package struct Mapping: Sendable {
         case conflict
         /// The stored event is preserved, and the new event counts as a duplicate.
         case keep
-        /// Each version is stored with an id of its own, and all versions but the first are retracted: see
+        /// Each version is stored with a separate id, and all versions except the first are retracted: see
         /// ``VersionID``.
         case first
-        /// The id includes a digest of the content, so changed content gives another event.
+        /// The id includes a digest of the content. So changed content gives another event.
         case version
     }
 
@@ -43,17 +43,16 @@ package struct Mapping: Sendable {
         var change: Change
         /// True if the file may lack tables and columns that the query names. The query is then skipped.
         var isOptional: Bool
-        /// True if events from an older copy of the store are retracted when a newer copy does not contain them.
+        /// True if events of an older copy of the store are retracted when a newer copy does not contain them.
         var retracts = false
     }
 
     /// The queries that identify the store of a copy, and that decide which of two copies is newer.
     struct Copies: Sendable {
-        /// A query whose first value identifies the store, needed if different stores may contain the same rows; nil if
-        /// stores never do.
+        /// A query whose first value identifies the store; nil if different stores never contain the same rows.
         var store: String?
-        /// A query that returns one row of numbers. Copies are compared by the first number that differs; the newer
-        /// copy has the greater number.
+        /// A query that returns one row of numbers. The first number that differs decides which copy is newer: the
+        /// newer copy has the greater number.
         var order: String
     }
 
@@ -66,8 +65,8 @@ package struct Mapping: Sendable {
         var isOptional: Bool
     }
 
-    /// A query that must return no row. If it returns a row, the import is refused. `{}` in the message is replaced by
-    /// the first column of the first row.
+    /// A query that must not return a row. If it returns one, the import is refused. In the message, the first column
+    /// of the first row replaces `{}`.
     struct Requirement: Sendable {
         var sql: String
         var message: String
@@ -92,13 +91,13 @@ package struct Mapping: Sendable {
     var members: [String] = []
     /// The tables of a database, or the keys of a record, that identify the format.
     var marks: [String] = []
-    /// Tables to create before the queries run. Each is created with the first of its queries that works on the file.
+    /// Tables to create before the queries run. A table is created by the first of its queries that works on the file.
     var tables: [(name: String, queries: [String])] = []
     var requirements: [Requirement] = []
-    /// The extraction of documents; nil if there is none. With an extraction, ``tables``, ``statements`` and
-    /// ``omissions`` apply to the extracted documents.
+    /// The extraction of documents; nil if there is none. If there is one, ``tables``, ``statements`` and ``omissions``
+    /// apply to the extracted documents.
     var extraction: Extraction?
-    /// True if a query may read several records together. The queries then run only after all records were read.
+    /// True if a query may read several records together. Then the queries run only after all records were read.
     var isWhole = false
     /// The SQL expression that gives the kind of a record; nil if all records have the same kind.
     var recordKind: String?

@@ -13,15 +13,15 @@ struct MappingLoader: FileLoader {
     var result = Mapping()
     /// A database in which the queries for text sources are checked; nil if SQLite cannot create it.
     let scratch: SourceDatabase?
-    /// The names under `values`. `join` is the SQL that joins the value to the record. `uses` contains the names that
-    /// the value itself uses.
+    /// The names under `values`. `join` is the SQL that joins the value to the record. `uses` has the names that the
+    /// value uses.
     var values: [(name: String, join: String, uses: Set<String>)] = []
     /// The defaults for the entries of `events`; nil if there are none.
     var defaults: Section?
     /// The names that the present entry's expressions use.
     var usedNames: Set<String> = []
-    /// The queries that select the records of unnamed kinds. The condition for these kinds is not known yet, so `sql`
-    /// receives it as its argument.
+    /// The queries for records of unnamed kinds. The condition for these kinds is not known yet, so `sql` receives the
+    /// condition as its argument.
     var others: [(index: Int, sql: (String) -> String)] = []
 
     static func load(_ bytes: [UInt8], file: String) throws(MappingError) -> Mapping {
@@ -71,8 +71,8 @@ struct MappingLoader: FileLoader {
         for other in others { result.statements[other.index].sql = other.sql(isUnnamed) }
     }
 
-    /// Reads a mapping for a store that contains documents of another format. The documents are extracted, and that
-    /// format's mapping reads them.
+    /// Reads a mapping for a store that contains documents of another format. The documents are extracted, and then the
+    /// mapping of that format reads them.
     private mutating func readDelegation(_ section: Section) {
         for key in ["events", "left_out", "source", "copies"] where section.has(key) {
             report(section.keyOffset(key), "`\(key)` means nothing beside `as`: that format's are taken")

@@ -3,14 +3,14 @@
 /// A SQL expression with paths. `$.a.b[0]` is a value of the record. `$name.a` is a value of the element that `each` or
 /// `values` calls `name`.
 struct PathExpression {
-    /// The expression after its paths were translated to SQL.
+    /// The expression with its paths translated to SQL.
     private(set) var sql = ""
-    /// SQL that returns the value as JSON (text, number or list); nil unless the expression consists of one path.
+    /// The SQL for the value as JSON (text, number or list); nil unless the expression consists of one path.
     private(set) var json: String?
     /// The names from `each` and `values` that the expression uses.
     private(set) var names: Set<String> = []
-    /// The byte offsets in `sql` at which parts begin, and the offsets in the expression from which the parts come.
-    /// Ascending.
+    /// The parts of `sql`, ascending: the byte offset at which a part begins, and the offset in the expression from
+    /// which it comes.
     private var origins: [(sql: Int, source: Int, isVerbatim: Bool)] = []
 
     private let text: [UInt8]
@@ -21,7 +21,7 @@ struct PathExpression {
         read()
     }
 
-    /// Converts a byte offset in `sql` to the offset in the expression from which the byte comes.
+    /// Converts a byte offset in `sql` to an offset in the expression.
     func source(of offset: Int) -> Int {
         guard let origin = origins.last(where: { $0.sql <= offset }) else { return 0 }
         return origin.isVerbatim ? origin.source + offset - origin.sql : origin.source
@@ -97,7 +97,8 @@ struct PathExpression {
                 """
             return ("\"\(name)\".value", json)
         }
-        // A list may contain simple values, in which JSON functions would fail. So only objects and lists are searched.
+        // A list may contain simple values, and JSON functions would fail on them. So only objects and lists are
+        // searched.
         let container = "CASE WHEN \"\(name)\".type IN ('object', 'array') THEN \"\(name)\".value END"
         return ("json_extract(\(container), '\(path)')", "(\(container)) -> '\(path)'")
     }

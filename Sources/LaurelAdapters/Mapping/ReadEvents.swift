@@ -100,8 +100,8 @@ extension MappingLoader {
     ) -> String? {
         var columns: [(name: String, sql: String)?] = [
             (EventColumn.lineName, "record.line"),
-            // A document may be large and belongs to its owner, so quarantine does not store it. If a part is refused,
-            // quarantine stores the event that the part would have become.
+            // A document may be large, and is not a refused line. So quarantine does not store it. If a part is
+            // refused, quarantine stores the event for that part.
             (EventColumn.originalName, result.reads == .document ? "NULL" : "record.value"),
         ]
         if type == nil, let node = entry["type"] { columns.append(column("type", node, joins)) }

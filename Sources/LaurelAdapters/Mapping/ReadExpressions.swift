@@ -2,8 +2,8 @@
 
 import LaurelYAML
 
-// SQL statements and field expressions. For a text source, queries are checked by preparing them on an empty table of
-// records. For a SQLite source, queries can only be parsed, because its tables are unknown.
+// SQL statements and field expressions. The queries of a text source are prepared on an empty table of records, which
+// checks them. The queries of a SQLite source can only be parsed, because its tables are unknown.
 
 extension MappingLoader {
     static let parameters = [":subject", ":language", ":timezone", ":source"]
@@ -38,7 +38,7 @@ extension MappingLoader {
         }
     }
 
-    /// Reads a field expression. Checks the expression on a record, joined with the elements of `each`.
+    /// Reads a field expression. Checks it on a record, joined with the elements of `each`.
     mutating func expression(_ node: YAMLNode, _ what: String, joins: [String]) -> PathExpression? {
         guard let text = text(node, what), let scalar = node.scalar, let scratch else { return nil }
         let expression = PathExpression(text)
@@ -62,7 +62,8 @@ extension MappingLoader {
 
     static func from(_ joins: [String]) -> String { (["record"] + joins).joined(separator: " CROSS JOIN ") }
 
-    /// Reads `values`. Each value is computed once per record, so it is joined to the record as a list of one element.
+    /// Reads `values`. Each value is joined to the record as a list of one element, so that it is computed once per
+    /// record.
     mutating func readValues(_ node: YAMLNode?) {
         for entry in mapping(node, "`values`") ?? [] {
             guard isName(entry), let expression = expression(entry.value, "`\(entry.key)`", joins: values.map(\.join))
@@ -72,8 +73,8 @@ extension MappingLoader {
         }
     }
 
-    /// Reads `each`. Each list adds a join, so that the record occurs once per element. The first list is the
-    /// outermost.
+    /// Reads `each`. Each list adds a join, so that there is one row for each element of the list. The first list is
+    /// the outermost.
     mutating func readEach(_ node: YAMLNode?, joins: inout [String]) -> Bool {
         var isRight = true
         for entry in mapping(node, "`each`") ?? [] {
@@ -86,7 +87,7 @@ extension MappingLoader {
         return isRight
     }
 
-    /// The joins for the values that the present entry uses, directly or through other values.
+    /// The joins for the values that the current entry uses, directly or through other values.
     func joinsOfUsedValues() -> [String] {
         var used = usedNames
         for value in values.reversed() where used.contains(value.name) { used.formUnion(value.uses) }

@@ -2,7 +2,7 @@
 
 import LaurelYAML
 
-/// The records, and elements of lists in them, that an entry selects.
+/// The selection of an entry: records, and elements of lists in them.
 struct Selection {
     /// The joins that are needed to check expressions: those of all `values`, and the entry's own.
     var joins: [String]

@@ -10,7 +10,7 @@ package struct StoreCopy: Sendable, Equatable {
         package var subject: String
         package var source: String
         package var id: String
-        /// The id of the row in the app's store. If two copies contain the same row, they are copies of one store.
+        /// The id of the row in the app's store. Two copies that contain the same row are copies of one store.
         package var row: String
 
         package init(subject: String, source: String, id: String, row: String) {
@@ -38,7 +38,7 @@ package struct StoreCopy: Sendable, Equatable {
     package var subject: String
     /// The `source` of the copy's events.
     package var source: String
-    /// The name of the store; empty if unknown. Copies of different stores cannot be compared by age.
+    /// The name of the store; empty if unknown. Only copies of the same store can be older or newer.
     package var store: String
     /// The numbers that decide which copy is newer. The first number that differs decides.
     package var order: [Double]
@@ -58,8 +58,8 @@ package struct StoreCopy: Sendable, Equatable {
         return mine > its
     }
 
-    /// True if both are copies of the same store. If both have a name, the names must be equal. Otherwise the copies
-    /// must have a row in common.
+    /// True if both are copies of the same store. If both have a name, the names must be equal. Otherwise they must
+    /// have a row in common.
     private func isSameStore(as other: StoreCopy) -> Bool {
         if !store.isEmpty, !other.store.isEmpty { return store == other.store }
         let known = Set(rows.map { $0[0] })
@@ -102,8 +102,8 @@ package struct StoreCopy: Sendable, Equatable {
         )
     }
 
-    /// The copies in a file, one per learner. For a file without events, the result is one copy without events, for the
-    /// learner that the parameters name.
+    /// The copies in a file, one per learner. A file without events gives one copy without events, for the learner that
+    /// the parameters name.
     static func all(
         of claims: [Claim],
         _ terms: Mapping.Copies,

@@ -2,24 +2,25 @@
 
 import LaurelEvents
 
-/// The id of an event if several events about the same thing exist. Only the first of these events counts.
+/// The id of an event of which there may be several versions. Only the first version counts.
 ///
 ///     GROUP~rOOOOOOOOOOOOtttttttttttthhhhhh
 ///
-/// `GROUP` identifies the thing. `r` is the rank, a digit: only the events with the lowest rank in a group count. `O`
-/// is a digest of the occurrence. Of all events with the same occurrence, even in different groups, only the first
+/// `GROUP` identifies the activity. `r` is the rank, a digit. Only the events with the lowest rank in a group count.
+/// `O` is a digest of the occurrence. Of all events with the same occurrence, even in different groups, only the first
 /// counts. Events are ordered by rank, then by time `t` (milliseconds since 1970), then by digest `h` of the content.
 /// All these values are in the id, so the order of storing does not matter.
 ///
-/// A later version of Laurel may read the same row differently. The new event then has a higher edition. The edition is
-/// subtracted from `t` in milliseconds, so if two events have the same time, the higher edition comes first.
+/// A later version of Laurel may read the same row differently. Then the new event has a higher edition. The edition is
+/// subtracted from `t`, in milliseconds. So of two events with the same time, the one with the higher edition comes
+/// first.
 package struct VersionID {
     /// The number of bytes that follow the group.
     private static let length = 32
     private static let (rankAt, occurrenceAt, orderAt) = (1, 2, 14)
 
     /// The rank of an event whose id is only the group. The event comes before other events of this rank, and after
-    /// those of lower ranks.
+    /// events of lower ranks.
     package static let plainRank = UInt8(ascii: "5")
 
     package let group: ArraySlice<UInt8>

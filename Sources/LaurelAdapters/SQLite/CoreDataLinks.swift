@@ -3,9 +3,9 @@
 /// The tables in which Core Data stores many-to-many relationships.
 ///
 /// The name of such a table is `Z_<n><NAME>`, derived from one side of the relationship. The names of its columns have
-/// the same form. In a column's name, n is the number of the entity to which the column's rows refer, and NAME is the
-/// relationship that leads to that entity. The compiler of the data model numbers the entities; `Z_PRIMARYKEY` contains
-/// the numbers. For example, the relationship `tags` from entity 3 to entity 7 is stored in a column `Z_7TAGS` beside a
+/// the same form. In a column's name, n is the number of the entity that the column refers to, and NAME is the
+/// relationship with that entity. The compiler of the data model numbers the entities; `Z_PRIMARYKEY` contains the
+/// numbers. For example, the relationship `tags` from entity 3 to entity 7 is stored in a column `Z_7TAGS` beside a
 /// column `Z_3…`.
 enum CoreDataLinks {
     /// - Parameter relationship: the name of the relationship in capital letters.

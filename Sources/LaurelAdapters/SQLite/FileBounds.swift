@@ -45,7 +45,7 @@ final class FileBounds {
         return sqlite3_step(statement)
     }
 
-    /// True if the time is used up. SQLite itself can detect that only while it executes a statement.
+    /// True if the time is used up. SQLite itself checks the time only while it executes a statement.
     var isOver: Bool { left < .zero }
 
     /// The message for an error that the limits caused; nil for other errors.

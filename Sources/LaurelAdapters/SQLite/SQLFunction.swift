@@ -90,8 +90,8 @@ private func call(
     }
 }
 
-/// The collation of some of Anki's indexes. Laurel's statements never use these indexes to look up names, so it is
-/// enough to ignore the case of ASCII letters.
+/// The collation of some of Anki's indexes. Laurel's statements never look up names by these indexes. So it is enough
+/// to ignore the case of ASCII letters.
 private func compareIgnoringCase(
     _ one: UnsafeRawPointer?,
     _ oneCount: Int32,

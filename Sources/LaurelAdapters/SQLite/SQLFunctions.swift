@@ -36,8 +36,8 @@ extension SQLFunction {
             "milliseconds since 1970 of a date kept as those, as seconds since 1970, or as seconds since 2001"
         ) {
             guard let number = $0[0].number, number.isFinite else { return $0[0] }
-            // Limits to guess the unit of a number. `unixSeconds` as seconds since 2001 is the year 2039. `unixMillis`
-            // as milliseconds since 1970 is the year 1973.
+            // Limits to guess the unit of a number. As seconds since 2001, `unixSeconds` is in the year 2039. As
+            // milliseconds since 1970, `unixMillis` is in the year 1973.
             let (unixSeconds, unixMillis) = (1.2e9, 1e11)
             let millis =
                 number >= unixMillis ? number : (number >= unixSeconds ? number : number + referenceDate) * 1000
@@ -98,7 +98,7 @@ extension SQLFunction {
             let text = Array($0.map { $0.bytes ?? [] }.joined(separator: [UInt8(ascii: "-")]))
             guard text.count > longestKey else { return .text(text) }
             var start = String(decoding: text.prefix(longestKey - 33), as: UTF8.self)
-            // Removes the rest of a character that was cut in two.
+            // A character that was cut in two is removed.
             while start.last == "\u{FFFD}" { start.removeLast() }
             return .string("\(start)-\(digest([.text(text)]))")
         },
@@ -126,7 +126,7 @@ extension SQLFunction {
     }
 }
 
-// MARK: The file at hand
+// MARK: The current file
 
 extension SQLFunction {
     private static let files: [SQLFunction] = [

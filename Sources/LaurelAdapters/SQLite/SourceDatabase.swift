@@ -24,7 +24,7 @@ final class SourceDatabase {
     private let isOwned: Bool
     fileprivate let bounds: FileBounds
 
-    /// Uses an existing connection, while one of its statements calls a function.
+    /// Uses an existing connection, during a call of a function by one of its statements.
     init(borrowing handle: OpaquePointer) {
         (self.handle, isOwned, bounds) = (handle, false, FileBounds(seconds: FileBounds.seconds))
     }
@@ -44,7 +44,7 @@ final class SourceDatabase {
         }
         (self.handle, isOwned, bounds) = (handle, true, FileBounds(seconds: seconds))
         registerFunctions(on: handle)
-        // With exclusive locking, SQLite reads the write-ahead log of the copy without an index file in shared memory.
+        // With exclusive locking, SQLite needs no index file in shared memory for the write-ahead log of the copy.
         try execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536")
         if path == nil {
             _ = laurel_sqlite3_distrust_schema(handle)
@@ -108,7 +108,8 @@ final class SourceDatabase {
         return names
     }
 
-    /// The change counter in the file's header, without changes in the write-ahead log; 0 if there is no file.
+    /// The change counter in the file's header; 0 if there is no file. Changes that are only in the write-ahead log are
+    /// not counted.
     var changeCounter: Int64 {
         // The header is read through SQLite's open file, because the file's name was already removed.
         var file: UnsafeMutablePointer<sqlite3_file>?

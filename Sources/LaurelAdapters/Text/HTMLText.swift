@@ -2,24 +2,22 @@
 
 internal import CXML
 
-/// The text of an HTML page, as libxml2's lenient parser reads it.
-///
+/// The text of an HTML page, read by libxml2's lenient parser.
 /// An element that starts a new line becomes a space. Scripts, styles and titles are left out. Ruby annotations (`rt`,
-/// `rp`) are left out, too: 食べる with its reading above it becomes 食べる, the word that people search for.
+/// `rp`) are left out, too. So 食べる with its reading above it becomes 食べる, the word that people search for.
 enum HTMLText {
     /// The maximum depth of nested elements. libxml2 has the same limit for documents.
     static let deepest = 256
 
-    /// The maximum size of a tag in bytes. A longer tag contains an embedded picture, or so many attributes that
-    /// libxml2 would be slow, because it compares all pairs of attributes.
+    /// The maximum size of a tag in bytes. A longer tag contains an embedded picture, or very many attributes. libxml2
+    /// compares all pairs of attributes, so it would be slow.
     private static let longestTag = 16_384
 
-    /// The text of a page. If elements are nested deeper than ``deepest``, that content and all later content is left
-    /// out.
+    /// The text of a page. If elements are nested deeper than ``deepest``, the text from there on is left out.
     /// - Complexity: O(length).
     static func read(_ html: [UInt8]) -> [UInt8] {
-        // NUL characters are removed, because C reads NUL as the end of the text. `<body>` is added, because libxml2
-        // would otherwise put the text into a paragraph, which starts a line.
+        // NUL characters are removed, because C reads NUL as the end of the text. `<body>` is added. Without it,
+        // libxml2 would put the text into a paragraph, which starts a line.
         let page = Array("<body>".utf8) + withoutLongTags(html.filter { $0 != 0 })
         guard page.count <= Int(Int32.max), let parser = makeParser() else { return [] }
         defer { htmlFreeParserCtxt(parser) }
@@ -28,7 +26,7 @@ enum HTMLText {
             parser.pointee.userData = UnsafeMutableRawPointer(text)
             page.withUnsafeBytes { bytes in
                 let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-                // The handlers receive all content, so libxml2 builds no document that must be freed.
+                // The handlers receive all content, so libxml2 makes no document that must be freed.
                 _ = htmlCtxtReadMemory(parser, start, Int32(bytes.count), nil, "UTF-8", options)
             }
         }
@@ -109,7 +107,7 @@ private struct PageText {
     /// The number of open elements whose content is not text of the page.
     private var hidden = 0
 
-    /// The elements whose content is invisible, or not part of the running text.
+    /// The elements that are invisible, or that do not belong to the running text.
     private static let asides: Set<String> = ["script", "style", "title", "template", "rt", "rp", "rtc"]
 
     /// The elements that start a new line or separate lines.
@@ -129,7 +127,7 @@ private struct PageText {
     mutating func start(_ name: UnsafePointer<xmlChar>?) {
         let name = PageText.string(name)
         depth += 1
-        // The time to close an element is proportional to its depth, so unlimited nesting would take too long.
+        // Closing an element takes time in proportion to its depth. So unlimited nesting would take too long.
         if depth > HTMLText.deepest { return xmlStopParser(parser) }
         if PageText.asides.contains(name) { hidden += 1 }
         if PageText.lines.contains(name) { bytes.append(0x20) }

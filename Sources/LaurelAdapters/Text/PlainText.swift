@@ -13,7 +13,7 @@ enum PlainText {
         return String(decoding: oneLine(marks.output), as: UTF8.self)
     }
 
-    /// The text on one line. U+00A0 counts as white space, because editors use it for the second of two spaces.
+    /// The text on one line. U+00A0 counts as white space, because editors write it as the second of two spaces.
     private static func oneLine(_ text: [UInt8]) -> [UInt8] {
         var line: [UInt8] = []
         var isApart = false
@@ -34,13 +34,13 @@ enum PlainText {
     }
 }
 
-/// Removes Anki's own marks: `[sound:a.mp3]` completely, and from `{{c1::word::hint}}` everything but the word.
+/// Removes Anki's marks. `[sound:a.mp3]` is removed, and `{{c1::word::hint}}` becomes the word.
 private struct AnkiMarks {
     private(set) var output: [UInt8] = []
     private let text: [UInt8]
     private var position = 0
     private var clozeDepth = 0
-    /// The position of the last closing bracket. No mark can begin after it.
+    /// The position of the last closing bracket. After it, no mark can begin.
     private let lastBracket: Int
 
     init(_ text: [UInt8]) {

@@ -6,7 +6,7 @@ struct Classroom {
     /// The groups of four friends, one group after another. The elements are indexes into `learners`; -1 for an empty
     /// seat.
     private var circles: [Int32] = []
-    /// For each learner, the index in `circles`.
+    /// For each learner, the index of the learner's seat in `circles`.
     private var seats: [Int32]
     private let seed: UInt64
     private let firstWeekday: Int
@@ -22,7 +22,7 @@ struct Classroom {
         seats = Array(repeating: -1, count: count)
         learners.reserveCapacity(count)
         var random = Random(seed: seed, stream: 0)
-        // The fractional parts of multiples of the golden ratio are spread evenly over 0 ..< 1, so every class has the
+        // The fractional parts of multiples of the golden ratio are spread evenly over 0 ..< 1. So every class has the
         // same mix of motivations.
         var rank = random.next()
         for number in 0..<count {
@@ -73,7 +73,7 @@ struct Classroom {
     /// meeting.
     private func meeting(of place: Int, on day: Int) -> Meeting? {
         let seat = Int(seats[place])
-        // One of the three friends is the usual partner. The other two each have a fixed day.
+        // One of the three friends is the usual partner. Each of the other two has a fixed day.
         let partnerSeat = seat ^ [1, 1, 2, 1, 3, 1, 1][day % 7]
         guard circles[partnerSeat] >= 0 else { return nil }
         let partner = Int(circles[partnerSeat])
@@ -101,7 +101,7 @@ struct Meeting {
     let guest: UInt32
     let day: Int
     let start: Int64
-    /// The random numbers that decide everything that both learners see.
+    /// The random numbers for everything that both learners see.
     let random: Random
 
     var session: SessionReference {

@@ -17,7 +17,7 @@ enum Habit: UInt8 {
     }
 }
 
-/// For each weekday, Monday first, how likely practice is, in percent of an ordinary day.
+/// For each weekday from Monday on, the probability of practice, in percent of an ordinary day.
 enum Rhythm {
     case even, school, weekend
 
@@ -33,7 +33,7 @@ enum Rhythm {
 }
 
 extension Learner {
-    /// Decides whether the learner practises on `day` (0 is the first), and updates travels and breaks.
+    /// Returns true if the learner practises on `day`, counted from 0. Updates travels and breaks.
     mutating func wake(on day: Int, weekday: Int) {
         isActive = false
         if travels(on: day) || day < pausedUntil || takesBreak(on: day) { return }
@@ -46,8 +46,8 @@ extension Learner {
         isActive = true
     }
 
-    /// Records that the learner practised on `day`. If exactly one day was missed before, returns the length of the run
-    /// that ended, else 0.
+    /// Records that the learner practised on `day`. If exactly one day was missed before, returns the number of days of
+    /// the run that ended; otherwise 0.
     mutating func countDay(_ day: Int) -> Int {
         let lostRun = lastActive == day - 2 ? run : 0
         run = lastActive == day - 1 ? run + 1 : 1

@@ -19,7 +19,7 @@ struct Learner {
     var pausedUntil = 0
     /// The day of the flight home; 0 if the learner is at home.
     var awayUntil = 0
-    /// The last day of practice. From the start of today's practice on, that is today.
+    /// The last day of practice. While the learner practises, it is the current day.
     var lastActive = -10
     /// The number of consecutive days with practice.
     var run = 0
@@ -29,7 +29,7 @@ struct Learner {
     var counters: InlineArray<2, DeviceCounters> = .init(repeating: DeviceCounters())
     /// The courses. A learner has one or two.
     var courses: InlineArray<2, Course>
-    /// The time until which the learner is busy, in milliseconds since the simulation began. Nothing new starts
+    /// The time until which the learner is busy, in milliseconds since the simulation began. No activity starts
     /// earlier.
     var busyUntil: Int64 = 0
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A day with practice: a dialog, a review of due words, and sometimes a second visit and less frequent activities.
+/// A day with practice: a dialog and a review of due words. Sometimes there is also a second visit or a rarer activity.
 extension Learner {
     /// Creates the learner's profile on the first day. The hour is chosen so that the learner is awake, and so that the
     /// UTC date is also the first day.
@@ -74,8 +74,8 @@ extension Learner {
         courses[1].language != Language.none && random.happens(perMille: 280) ? 1 : 0
     }
 
-    /// A random moment within a given minute of the local day. If the learner is still busy then, a moment shortly
-    /// after the learner is free.
+    /// A random moment within a given minute of the local day. If the learner is still busy then, it is a moment
+    /// shortly after that.
     private mutating func moment(on day: Int, minute: Int) -> Int64 {
         let local = Int64(day) * Clock.day + Int64(minute) * Clock.minute
         let chosen = local - Int64(Zone.all[Int(zone)].offset) * Clock.minute + Int64(random.below(60_000))

@@ -31,8 +31,8 @@ struct ArrivalQueue {
         }
     }
 
-    /// Releases the events that arrive before `horizon`, which must be at most a day after the previous horizon. Events
-    /// of the same millisecond stay in the order in which they were appended.
+    /// Releases the events that arrive before `horizon`. It must be at most a day after the previous horizon. Events of
+    /// the same millisecond stay in the order in which they were appended.
     ///
     /// - Complexity: O(events in the queue).
     mutating func release(before horizon: Int64, _ write: (borrowing EventRecord) throws -> Void) rethrows {

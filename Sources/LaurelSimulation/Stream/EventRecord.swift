@@ -31,14 +31,15 @@ enum Device: UInt8 {
     case phone, tablet
 }
 
-/// The id of a session: the learner who started it, the device or game it comes from, and an ascending number.
+/// The id of a session. It consists of the learner who started the session, the device or game, and an ascending
+/// number.
 struct SessionReference: Equatable {
     enum Origin: UInt8 {
         case phone, tablet, game
     }
 
     var owner: UInt32 = 0
-    /// The session's number, with the origin in the two highest bits; 0 for no session.
+    /// The session's number. The two highest bits are the device or game; 0 means no session.
     private var packed: UInt32 = 0
 
     static let none = SessionReference()

@@ -3,14 +3,14 @@
 /// A time zone of the simulated world.
 struct Zone {
     var name: String
-    /// The offset from UTC in winter (standard time), in minutes; positive east of Greenwich. It is exact enough for a
+    /// The offset from UTC in winter (standard time), in minutes, positive east of Greenwich. It is exact enough for a
     /// plausible hour of the day.
     var offset: Int
     /// True if the zone has no daylight saving time. `offset` is then exact, and may be written in `time`.
     var isFixed: Bool
     /// The native language of the learners in the zone.
     var nativeLanguage: String
-    /// The number of the region. People of a region are awake at the same time, and play with each other.
+    /// The number of the region. People in a region are awake at the same time, and play with each other.
     var region: Int
 
     static let all: [Zone] = [
@@ -65,7 +65,7 @@ enum Scenario {
     ]
 }
 
-/// Lists of texts from which events choose.
+/// Lists of texts for events. The simulation selects from them.
 enum Choices {
     static let hintLevels = ["VISUAL_CLUE", "STARTER_WORDS", "FULL_TRANSLATION"]
     static let errorKinds = ["verb-conjugation", "missing-article", "word-order", "gender", "pronunciation"]
