@@ -84,8 +84,8 @@ public actor LaurelClient {
         try await record([event], in: context, at: time)[0]
     }
 
-    /// Records events with the same time. If any event is invalid or the outbox is too full, none is recorded. They
-    /// share one disk synchronization with all events that other tasks record meanwhile.
+    /// Records events with the same time. If any event is invalid or the outbox is too full, no event is recorded. One
+    /// disk synchronization makes them durable, together with events that other tasks record meanwhile.
     /// - Throws: the errors of ``record(_:in:at:)-(LearningEvent,_,_)``.
     @discardableResult
     public func record(
@@ -141,7 +141,7 @@ public actor LaurelClient {
         return Timestamp(milliseconds: milliseconds, offset: .minutes(Int16(minutes)))
     }
 
-    /// Returns when all staged events are durable. Tasks that arrive before the commit starts share it.
+    /// Returns when all staged events are durable. All tasks that call it before the commit starts share the commit.
     private func committed() async throws {
         try await withCheckedThrowingContinuation { continuation in
             committing.append(continuation)
@@ -211,7 +211,7 @@ extension LaurelClient {
         observers = [:]
     }
 
-    /// Delivers until no event waits. After a failure it pauses.
+    /// Delivers until no event waits. Pauses after a failure.
     private func drain() async {
         while outbox.waiting.count > 0, !Task.isCancelled, status.state != .blocked {
             do {

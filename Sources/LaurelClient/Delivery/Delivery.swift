@@ -7,8 +7,8 @@ public import Foundation
 /// Events are delivered at least once, the oldest first. Their ids never change, so the engine counts each event once.
 /// If `deliver` throws, it is called later with the same events. A thrown ``DeliveryError`` can prevent the retry.
 public protocol Delivery: Sendable {
-    /// Delivers events of one batch. When the function returns, the client deletes these events, so the receiver must
-    /// have made them durable. The client waits for one batch before it delivers the next.
+    /// Delivers the events of one batch. The receiver must have made the events durable, because the client deletes
+    /// them when the function returns. The client delivers one batch at a time.
     func deliver(_ batch: Batch) async throws -> Receipt
 }
 
@@ -55,8 +55,8 @@ public struct Receipt: Sendable, Hashable {
 public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason of the failure.
     public var message: String
-    /// True if an automatic retry can help. If false, the client waits for ``LaurelClient/flush()`` or the next start,
-    /// for example until the learner has signed in again.
+    /// True if an automatic retry can help. If false, the client waits for ``LaurelClient/flush()`` or the next start.
+    /// For example, the learner may have to sign in again.
     public var isRetryable: Bool
     /// The waiting time that the receiver requested; nil to use the client's retry policy.
     public var retryAfter: Duration?

@@ -4,7 +4,7 @@ public import Foundation
 
 /// Appends events durably to an NDJSON file. `laurel ingest` can read the file repeatedly.
 ///
-/// If the process is killed at the wrong moment, events are written twice, and the engine ignores the duplicates. An
+/// If the process is killed during a delivery, events may be written twice. The engine ignores the duplicates. An
 /// incomplete last line is removed before the next batch. The file is locked (`flock`) while it is written. A program
 /// that moves the file away should lock it, too.
 public struct FileDelivery: Delivery {

@@ -9,8 +9,8 @@ public import Foundation
 /// Sends batches to a service, `laurel serve`, and reacts to its answers.
 ///
 /// An answer of 200 means that the events are durable and counted. After 429 and 503, the client waits for the time in
-/// `Retry-After`. After 401 and 403, it waits for ``LaurelClient/flush()`` or the next start, for example until it has
-/// a new token. A batch that is too large (413) is sent in halves.
+/// `Retry-After`. After 401 and 403, it waits for ``LaurelClient/flush()`` or the next start, because it may need a new
+/// token. A batch that is too large (413) is sent in halves.
 public struct HTTPDelivery: Delivery {
     private let events: URL
     private let credential: @Sendable () async throws -> String?
@@ -66,7 +66,7 @@ public struct HTTPDelivery: Delivery {
             }
             return Receipt(refused: report.refused + report.conflicts, message: report.problems.first?.message)
         case 413:
-            // A single event that is too large for the service will always be too large, so it is not sent again.
+            // If a single event is too large for the service, a retry would fail, too. So the event is not sent again.
             return Receipt(refused: count, message: "the event is too large for the service")
         case 401, 403:
             throw DeliveryError(message(body) ?? "the service wants another key", isRetryable: false)

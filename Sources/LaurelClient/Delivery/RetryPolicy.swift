@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The waiting times after failures. They are random, with an upper limit that grows exponentially (full jitter), so
-/// that devices that failed together do not retry together. (Brooker, "Exponential Backoff And Jitter", AWS
+/// The waiting times after failures. A wait is random, with an upper limit that grows exponentially (full jitter). So
+/// devices that failed at the same time do not retry at the same time. (Brooker, "Exponential Backoff And Jitter", AWS
 /// Architecture Blog, 2015.)
 public struct RetryPolicy: Sendable, Hashable {
     /// The maximum wait after the first failure. It doubles with each further failure.

@@ -28,13 +28,13 @@ extension Array: FieldValue where Element: FieldValue {
 }
 
 extension Date: FieldValue {
-    /// The instant in RFC 3339, to the nearest millisecond. A date outside the years 1970 to 9999 gives another text,
-    /// which is then refused.
+    /// The instant in RFC 3339, to the nearest millisecond. A date outside the years 1970 to 9999 becomes an invalid
+    /// text, which is refused.
     var json: JSONValue {
         .string(milliseconds.map(Timestamp.utc) ?? shown)
     }
 
-    /// The date for messages, in any year. `description` fails for some years.
+    /// The date for messages. It works in any year; `description` fails for some years.
     var shown: String { milliseconds.map(Timestamp.utc) ?? "\(timeIntervalSince1970) seconds after 1970" }
 
     /// Milliseconds since 1970; nil outside the years 1970 to 9999.

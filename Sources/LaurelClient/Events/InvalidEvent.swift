@@ -63,7 +63,7 @@ extension Event {
         }
     }
 
-    /// The problem with a pair of dates that are each valid alone; nil if there is none.
+    /// The problem with two dates, each of which is valid; nil if there is no problem.
     private func problem(of span: DateSpan) -> String? {
         func day(_ name: String) -> LocalDay? {
             if case .string(let text)? = data[name] { LocalDay(parsing: text.utf8) } else { nil }

@@ -11,8 +11,8 @@ public struct LearningEvent: Sendable, Hashable {
     /// The data by field name, without missing fields.
     public private(set) var data: [String: JSONValue]
 
-    /// Creates an event of your own type, whose fields the rules file declares. An event of a type in the catalogue
-    /// gets the same checks as from its constructor.
+    /// Creates an event of your own type, whose fields the rules file declares. If the type is in the catalogue, the
+    /// event gets the same checks as from the type's constructor.
     /// - Parameters:
     ///   - type: the type's name: lower-case words and digits joined by `.`, `_` or `-`; at most 64 bytes.
     ///   - data: the fields of the type, and further fields that your rules read.

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The identity of this installation, and the event numbers that may be in use. They are in a small text file that is
+/// A small text file with the identity of this installation, and the event numbers that may be in use. The file is
 /// always replaced as a whole.
 ///
 /// Numbers are reserved in advance, and this file does not depend on the segments. So no number is used twice, even if

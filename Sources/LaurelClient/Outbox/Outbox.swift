@@ -2,13 +2,12 @@
 
 import Foundation
 
-/// The events that wait to be delivered. They are in files that survive a kill at any moment. Acknowledged events also
-/// survive a power failure.
+/// The events that wait to be delivered. Their files survive a kill of the process at any moment. Acknowledged events
+/// also survive a power failure.
 ///
 /// Segments are append-only, and only the process that created a segment writes to it. A length and a checksum delimit
 /// records (see ``RecordFormat``). After a failed write, no further record is written to the segment, because its state
-/// on disk is unknown. Numbers ascend, and are never reused. After a failed write they are not reused either, because
-/// the record may be on disk after all.
+/// on disk is unknown. Numbers ascend and are never reused, even after a failed write: the record may be on disk.
 final class Outbox {
     struct Segment {
         var number: Int
@@ -55,7 +54,7 @@ final class Outbox {
         waiting = EntryQueue(found.waiting)
         for entry in found.waiting { live[entry.segment, default: 0] += 1 }
         next = max(found.highest, device.reserved) + 1
-        // The writes of a killed process may not be durable. They must be durable before delivery; otherwise their
+        // The writes of a killed process may not be durable. They are made durable before delivery. Otherwise their
         // numbers could be used again after a power failure.
         for segment in segments where live[segment.number] != nil {
             try DurableFile(path(segment.number), .append).synchronize()
@@ -64,8 +63,7 @@ final class Outbox {
         removeEmptySegments()
     }
 
-    /// Locks the outbox. Retries for a while, because a client that was just released may still be closing on another
-    /// thread.
+    /// Locks the outbox. Retries for a while, because another thread may still be closing a released client.
     private static func takes(_ lock: DurableFile) -> Bool {
         for _ in 0..<50 {
             if lock.lock(wait: false) { return true }
@@ -134,8 +132,8 @@ final class Outbox {
         guard count > 0 else { return }
         var bytes: [UInt8] = []
         forget(waiting.remove(count), .delivered, &bytes)
-        // The removal is not synchronized to disk. If it is lost, the events are delivered again, which has no effect.
-        // So a failure here does not make the delivery fail.
+        // The removal is not synchronized to disk. If the removal is lost, the events are delivered again, which has no
+        // effect. So an error here does not make the delivery fail.
         do throws(OutboxError) {
             let file = try activeSegment()
             try file.append(bytes)

@@ -10,8 +10,8 @@
 ///
 /// - `event` (1): `first` = `last` is its ascending number; then the event as CloudEvents JSON.
 /// - `delivered` (2), `dropped` (3): the events from `first` to `last` are no longer needed. They are in this segment
-///   or an earlier one. Segments are always removed from the oldest on, so a removal record is never deleted before the
-///   events that it removes.
+///   or an earlier one. The oldest segment is always removed first. So no removal record is deleted before the events
+///   that it removes.
 enum RecordFormat {
     enum Kind: UInt8 {
         case event = 1
@@ -44,9 +44,9 @@ enum RecordFormat {
         output += content
     }
 
-    /// Visits every intact record, in order. Torn and damaged records are skipped.
-    /// - Parameter body: called with each record. For a segment of a later version, it is called with that version
-    ///   only.
+    /// Visits every intact record, in order. Incomplete and damaged records are skipped.
+    /// - Parameter body: called with each record. If a later version wrote the segment, it is called only with that
+    ///   version.
     static func scan(_ bytes: [UInt8], _ body: (Record) -> Void) throws(OutboxError) {
         if bytes.starts(with: header[0..<8]), bytes.count >= header.count {
             let found = number(bytes, at: 8, as: UInt32.self)

@@ -22,7 +22,7 @@ struct RecoveredSegments {
                 highest = max(highest, record.numbers.upperBound)
                 guard record.kind == .event else { return removals.append(record.numbers) }
                 let event = record.numbers.lowerBound
-                // A process killed after copying an event may leave two copies, which count as one.
+                // A process that was killed after copying an event may have left two copies. They count as one.
                 entries[event] = Entry(
                     number: event,
                     segment: number,
@@ -34,7 +34,7 @@ struct RecoveredSegments {
         waiting = RecoveredSegments.without(removals, entries.values.sorted { $0.number < $1.number })
     }
 
-    /// The largest number of a segment. Files with a larger number, or without a number, are not Laurel's.
+    /// The largest number of a segment. Laurel makes no files with larger numbers or without a number.
     private static let largest = 1 << 62
 
     private static func numbers(_ folder: String) -> [Int] {

@@ -32,7 +32,7 @@ struct Arguments: Sendable {
         return number
     }
 
-    /// The same as ``number(_:in:)``, for an option without a default.
+    /// Does the same as ``number(_:in:)``, for an option without a default.
     func requiredNumber<Number: FixedWidthInteger>(
         _ option: CommandOption,
         in range: ClosedRange<Number>

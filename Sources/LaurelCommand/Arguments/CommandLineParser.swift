@@ -56,8 +56,8 @@ struct CommandLineParser {
     }
 
     /// For each option's name, true if the option takes a value. Before the command is known, an option takes a value
-    /// if it does so in any command. The exception is `--version`: before a command it belongs to the tool, and takes
-    /// no value.
+    /// if it does so in any command. An exception is `--version`. Before a command, it is an option of the tool and
+    /// takes no value.
     private var arity: [String: Bool] {
         var arity = [CommandOption.version.name: false]
         for option in commands.flatMap(\.options) where option.name != CommandOption.version.name {
@@ -97,14 +97,14 @@ struct CommandLineParser {
         return tokens
     }
 
-    /// True if an option takes a value. The operands before the option may name the command, which then decides.
+    /// True if an option takes a value. The operands before the option may name the command. Then the command decides.
     private func takesValue(_ name: String, after operands: [String], _ arity: [String: Bool]) -> Bool {
         let command = commands.first { operands.starts(with: $0.name.split(separator: " ").map(String.init)) }
         let own = command?.options.first { $0.name == name }
         return own.map { $0.value != nil } ?? (arity[name] == true)
     }
 
-    /// True if a word after an option is itself an option, rather than the value of the first one.
+    /// True if the word after an option is itself an option, not the value of the first option.
     private func isOption(_ word: String, _ arity: [String: Bool]) -> Bool {
         word == "--" || (word.hasPrefix("--") && arity[String(word.dropFirst(2).prefix { $0 != "=" })] != nil)
     }

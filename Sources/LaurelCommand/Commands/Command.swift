@@ -52,8 +52,8 @@ struct Command: Sendable {
     }
 }
 
-/// THE list of commands, from which help and parsing derive. For a new command, add a file in a folder beside this
-/// file, and a line below.
+/// THE list of commands. Help and parsing use it. For a new command, add a file in a folder beside this file, and a
+/// line below.
 extension [Command] {
     static let all: [Command] = [
         .ingest,

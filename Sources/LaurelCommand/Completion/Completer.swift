@@ -34,7 +34,7 @@ struct Completer {
             return values(option.completion, parts[1], line).prefixed(parts[0] + "=")
         }
         guard let command = line.command else { return .candidates(names(line.operands, typed)) }
-        // `report check` is suggested although `report` is a command itself.
+        // `report check` is suggested, although `report` is a command, too.
         var candidates = line.operands.count == 1 ? names(line.operands, typed) : []
         let bounds = command.operand?.bounds ?? 0...0
         if line.arguments.count < bounds.upperBound, let operand = command.operand {
@@ -87,8 +87,8 @@ struct Completer {
         case .words(let words):
             return .candidates(words.map { Candidate(text: $0) }.filter { $0.text.hasPrefix(typed) })
         default:
-            // A missing or unreadable store gives no suggestions. It also gives no error, because the user only pressed
-            // a key.
+            // A missing or unreadable store gives neither suggestions nor an error, because the user only pressed a
+            // key.
             let found =
                 (try? StoredNames(store: line.store).candidates(completion, typed, of: line.arguments.first)) ?? []
             return .candidates(found.filter { $0.text.hasPrefix(typed) })
@@ -103,8 +103,8 @@ extension Completer.Answer {
         return .candidates(candidates.map { Candidate(text: prefix + $0.text, summary: $0.summary) })
     }
 
-    /// The answer in the form that the shells' scripts read. Each line is a candidate, a tab and its summary; or an
-    /// empty candidate, a tab and an instruction to the shell.
+    /// The answer in the form that the shells' scripts read. A line is a candidate, a tab and its summary. A line with
+    /// an empty candidate has an instruction for the shell.
     var lines: [String] {
         switch self {
         case .files(let extensions): return [(["\tfiles"] + extensions).joined(separator: " ")]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words before the word that is being typed, as far as they can be parsed.
+/// The words before the word that is being typed. Words that cannot be parsed are left out.
 struct TypedLine {
     private let commands: [Command]
     /// All words that are not options, including those that name the command.
@@ -40,7 +40,7 @@ struct TypedLine {
         }
     }
 
-    /// The option with a name in the line's command. If the line has no command yet, the option with that name in any
+    /// The option with a name in the line's command. If the line has no command yet, an option with that name in any
     /// command.
     func option(named name: String) -> CommandOption? {
         let name = CommandOption.spellings[name] ?? name

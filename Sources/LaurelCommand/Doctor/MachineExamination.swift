@@ -33,8 +33,7 @@ extension MachineExamination {
         return Finding("permissions", .ok, "mode \(String(file.mode, radix: 8))")
     }
 
-    /// Checks the store's lock. A lock ends with its process. A process that is stopped, but not ended, blocks all
-    /// writers.
+    /// Checks the store's lock. A lock ends when its process ends. A process that is only stopped blocks all writers.
     func lock() -> Finding {
         guard let holder = System.lockHolder(store + "-lock") else { return Finding("lock", .ok, "nobody is writing") }
         guard holder.isStopped else { return Finding("lock", .ok, "process \(holder.process) is writing") }

@@ -42,7 +42,7 @@ struct StoreExamination {
         }
     }
 
-    /// Finds reasons why `laurel serve` would not start, or would not answer requests.
+    /// Finds reasons that prevent `laurel serve` from starting or from answering requests.
     private func service() -> Finding {
         let keys = (try? AccessKeys(engine).all()) ?? []
         if options.isOpen, !options.listen.isLoopback {

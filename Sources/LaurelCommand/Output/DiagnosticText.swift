@@ -2,8 +2,8 @@
 
 import Laurel
 
-/// A diagnostic in the form of a compiler: the place and the mistake, the source line, a caret below the place, and the
-/// correction below it.
+/// A diagnostic as compilers print it: the position and the mistake, the source line, carets below the marked part, and
+/// the correction.
 ///
 ///     rules.yaml:3:18: error: unknown event type `line.spokn`; did you mean `line.spoken`?
 ///       3 |   lines: {count: line.spokn}
@@ -64,7 +64,7 @@ private struct MarkedLine {
     let markWidth: Int
     private let shown: String
 
-    /// A grapheme cluster, which a terminal draws in one place.
+    /// A grapheme cluster. A terminal draws its characters in the same cells.
     private struct Cluster {
         var text: String
         var width: Int
@@ -81,7 +81,8 @@ private struct MarkedLine {
         let start = first ?? clusters.count
         let end = max(start, clusters.firstIndex { $0.start >= excerpt.mark.upperBound } ?? clusters.count)
 
-        // A third of the width shows text before the mark; more, if the line ends soon after the mark.
+        // A third of the width shows text before the mark. If the line ends soon after the mark, there is more text
+        // before it.
         var from = 0
         while from < start, cells[start] - cells[from] > width / 3, cells[clusters.count] - cells[from] > width - 2 {
             from += 1
@@ -118,8 +119,8 @@ private struct MarkedLine {
 
     private static let tabWidth = 4
 
-    /// The text in a form that a terminal shows in its original order. If a terminal reorders right-to-left text, the
-    /// caret is no longer below its place.
+    /// The text in a form that a terminal shows in its original order. If a terminal reordered right-to-left text, the
+    /// caret would not be below the marked part.
     func text(forTerminal isTerminal: Bool) -> String {
         guard isTerminal, shown.unicodeScalars.contains(where: isRightToLeft) else { return shown }
         return "\u{202D}\(shown)\u{202C}"

@@ -22,8 +22,8 @@ final class OutputStream {
         closes = false
     }
 
-    /// Writes to a file. The file is created or emptied when the first bytes are written, or at the end. So a command
-    /// that fails earlier does not change the file.
+    /// Writes to a file. The file is created or emptied when the first bytes are written, or at the end. So if a
+    /// command fails earlier, the file does not change.
     /// - Parameter mode: the permissions of a new file; nil for the process's default.
     init(file: String, mode: UInt32? = nil) {
         name = file

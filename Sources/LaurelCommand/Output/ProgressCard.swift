@@ -13,7 +13,7 @@ struct ProgressCard {
     let locale: String?
     private let words: ReaderTexts
 
-    /// The width of bars in cells. On a narrow terminal, a bar takes half of the room beside the label.
+    /// The width of bars in cells. On a narrow terminal, it is half of the room next to the label.
     private var barWidth: Int { min(24, style.width.map { max(8, ($0 - labelWidth - 10) / 2) } ?? 24) }
     /// The width of an achievement's name beside a bar and a percentage, in cells; nil for no limit.
     private var nameWidth: Int? { style.width.map { max(8, $0 - labelWidth - barWidth - 12) } }

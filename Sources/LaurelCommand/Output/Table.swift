@@ -77,8 +77,8 @@ struct Table {
     }
 
     /// The columns and widths that fit into a width. On a narrow terminal, flexible columns shrink first, beginning
-    /// with the widest. If they shrink as far as possible and the table is still too wide, columns are left out from
-    /// the right. Spare columns are left out before the others. The first column always stays.
+    /// with the widest. If that is not enough, columns are left out, beginning with spare columns and with the
+    /// rightmost. The first column always stays.
     private func layout(_ natural: [Int], _ limit: Int?) -> Layout {
         var layout = natural.enumerated().map { (column: $0.offset, width: $0.element) }
         guard let limit else { return layout }

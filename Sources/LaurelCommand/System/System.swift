@@ -21,7 +21,7 @@ struct SystemError: Error, CustomStringConvertible {
     var description: String { "\(action): \(String(cString: strerror(code)))" }
     /// True if the reader of a pipe has closed it.
     var isClosedPipe: Bool { code == EPIPE }
-    /// True if the cause is the given name, and not the machine.
+    /// True if the given name is the cause, not the machine.
     var isWrongName: Bool { [ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, ENAMETOOLONG, ELOOP].contains(code) }
 }
 
@@ -31,8 +31,8 @@ enum System {
     static let standardOutput = STDOUT_FILENO
     static let standardError = STDERR_FILENO
 
-    /// Makes writing to a closed pipe, or beyond the maximum size of a file, fail with an error. Otherwise, a signal
-    /// would end the process before the command has finished its work.
+    /// Makes writing to a closed pipe, or beyond the maximum size of a file, fail with an error. Otherwise a signal
+    /// would end the process before the command has finished.
     static func ignoreSignals() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
@@ -40,9 +40,9 @@ enum System {
 
     /// Tunes the C library's heap for columns of blocks, which are large and short-lived.
     ///
-    /// All threads share two heaps. With one or more heaps per core, the process would keep memory that its threads
-    /// have freed: a fifth of its memory during ingest. Columns also come from the heaps, and up to 64 MiB of freed
-    /// memory are kept. Otherwise, the columns of every block would be mapped, zeroed and unmapped again.
+    /// All threads share two heaps. With a heap per core, the process would keep memory that its threads have freed: a
+    /// fifth of its memory during ingest. The heaps also contain the columns, and keep up to 64 MiB of freed memory.
+    /// Otherwise the columns of every block would be mapped, zeroed and unmapped again.
     static func fitHeaps() {
         #if canImport(Glibc)
             _ = mallopt(M_ARENA_MAX, 2)

@@ -6,7 +6,7 @@ import LaurelReports
 /// The reason why a command fails.
 struct CommandFailure: Error {
     let status: ExitStatus
-    /// The mistake, its place, and its correction.
+    /// The mistake, its position, and its correction.
     let message: String
     let hint: String?
     /// The mistakes in a given file, if the command failed because of them; otherwise empty.

@@ -45,7 +45,7 @@ struct CommandLineTool {
     }
 
     private func report(_ error: any Error, _ console: Console) -> ExitStatus {
-        // Results from before the error are written before the error's message.
+        // Results before the error are written before the error's message.
         try? console.output.flush()
         let failure = CommandFailure(error)
         for diagnostic in failure.diagnostics {

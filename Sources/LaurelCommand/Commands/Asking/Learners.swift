@@ -55,7 +55,7 @@ private struct LearnersCommand {
         return .done
     }
 
-    /// Visits the learners one by one. Learners are collected in memory only if they must be sorted.
+    /// Visits the learners one by one. They are all in memory only if they must be sorted.
     private func forEachLearner(
         _ engine: ProgressEngine,
         at date: Date?,

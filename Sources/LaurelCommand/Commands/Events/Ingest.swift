@@ -130,7 +130,7 @@ private struct IngestCommand {
         ]
         if arguments.has(.json) { return try console.output.writeJSON(report) }
         let counts = numbers.map { "\($0.0) \(Numbers.grouped($0.1))" }.joined(separator: ", ")
-        // A very short run consists mostly of start-up, so its rate is meaningless.
+        // A very short run is mostly start-up, so its rate means nothing.
         let rate = seconds < 0.1 ? "" : " (\(Numbers.grouped((Double(report.read) / seconds).rounded()))/s)"
         try console.output.writeLine("\(counts) in \(Numbers.duration(seconds: seconds))\(rate)")
     }

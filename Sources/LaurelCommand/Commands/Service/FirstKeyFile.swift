@@ -6,8 +6,8 @@ import LaurelSystem
 
 /// The file to which a store's first key is written if there is no terminal.
 struct FirstKeyFile {
-    /// The path. For a store in a file, the path is beside the store. For a database, it is in systemd's state
-    /// directory of the service, or else in the working directory.
+    /// The path. A store in a file has the path beside it. For a database, the path is in systemd's state directory of
+    /// the service, or else in the working directory.
     let path: String
 
     init(store: String) {
@@ -31,7 +31,7 @@ struct FirstKeyFile {
         else { throw failure }
     }
 
-    /// Deletes the file. Used if another node has made the store's first key in the meantime.
+    /// Deletes the file. Call it if another node has made the store's first key meanwhile.
     func remove() { unlink(path) }
 
     private var failure: CommandFailure {

@@ -57,7 +57,7 @@ private struct ServeCommand {
     func run() throws -> ExitStatus {
         let options = try ServiceOptions(arguments.serviceSettings())
         System.raiseFileLimit()
-        // Signals are blocked before any thread starts, so that no thread receives them.
+        // Signals are blocked before any thread starts, so that no other thread receives them.
         System.holdSignals()
         let sockets = try listeners(options)
         let service = try open(options)
@@ -90,8 +90,8 @@ private struct ServeCommand {
         return .done
     }
 
-    /// Makes the first key if the store has no key. On request, a service that only this machine can reach runs without
-    /// keys.
+    /// Makes the first key if the store has no key. With `--open`, a service that only this machine can reach runs
+    /// without keys.
     private func secure(_ service: LaurelService, _ options: ServiceOptions, _ sockets: [ListeningSocket]) throws {
         for key in service.endingKeys {
             console.message(

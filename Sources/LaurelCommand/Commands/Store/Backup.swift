@@ -104,7 +104,7 @@ private struct RestoreCommand {
 
     private func isSame(_ report: RestoreReport) -> Bool { report.erasedAgain.isEmpty && !report.isRecomputed }
 
-    /// Tells the operator what follows from the restore, and what remains to be done.
+    /// Tells the operator about the effects of the restore, and about the work that remains.
     private func tell(_ report: RestoreReport) -> ExitStatus {
         let taken = Timestamp(report.takenAt)
         for learner in report.erasedAgain {

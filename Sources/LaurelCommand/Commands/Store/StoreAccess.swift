@@ -20,7 +20,7 @@ extension Arguments {
 
     func openForReading() throws -> ProgressEngine { try withWarnings(open(for: .reading)) }
 
-    /// Warns if the time zone data differs from the data that the store's progress was computed with.
+    /// Warns if the store's progress was computed with other time zone data.
     /// - Returns: the same engine.
     private func withWarnings(_ engine: ProgressEngine) throws -> ProgressEngine {
         if let remark = try engine.timeZoneRemark() { Console().message(remark) }
@@ -89,8 +89,7 @@ extension Timestamp {
 }
 
 extension ProgressEngine {
-    /// The maximum number of learners among which a similar id is searched. With more learners, the search takes too
-    /// long.
+    /// The maximum number of learners among which a similar id is searched. More learners would take too long.
     private static let mostCandidates = 200_000
 
     /// - Parameters:

@@ -27,7 +27,7 @@ extension String {
 
 extension Character {
     /// The width of the character's widest scalar: 0, 1 or 2 cells. A terminal draws all scalars of a character in the
-    /// same place.
+    /// same cells.
     fileprivate var cellWidth: Int {
         var widest = 0
         for scalar in unicodeScalars {

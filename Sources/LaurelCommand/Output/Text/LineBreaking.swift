@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// The line broken into lines of a width in cells, at blanks and between wide characters. A word that is wider than
-    /// a line is broken at the line's end.
-    ///
-    /// In a line such as `  Streak      4 days`, the further lines are indented to the value. Otherwise, they are
+    /// The line, broken into lines of a width in cells. A line is broken at blanks and between wide characters. A word
+    /// that is wider than a line is broken at the line's end.
+    /// In a line such as `  Streak      4 days`, the further lines are indented to the value. In other lines, they are
     /// indented two cells more than the first line. Escape sequences have no width.
     func broken(toCells width: Int) -> [String] {
         let cells = LineBreaking.cells(of: self)
