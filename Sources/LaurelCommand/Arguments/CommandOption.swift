@@ -44,18 +44,18 @@ extension CommandOption {
     static let json = CommandOption("json", nil, "print JSON instead of a table")
 
     static let language = CommandOption("language", "L", "only this language, such as es", completes: .languages)
-    static let limit = CommandOption("limit", "N", "the most rows to show")
+    static let limit = CommandOption("limit", "N", "the maximum number of rows to show")
     static let out = CommandOption("out", "FILE", "write to this file instead of standard output")
     static let mode = CommandOption("mode", "MODE", "a new file's permissions, such as 640 (default: 600)")
     static let quarantineLimit = CommandOption(
         "quarantine-limit",
         "SIZE",
-        "the largest size of quarantine in bytes, such as 500M (default: 1G, or a tenth of the free disk)"
+        "the maximum size of quarantine in bytes, such as 500M (default: 1G, or a tenth of the free disk)"
     )
     static let erase = CommandOption(
         "erase",
         nil,
-        "remove what the source no longer has: erased learners, refused lines"
+        "remove learners and refused lines that the source no longer has"
     )
     static let all = CommandOption("all", nil, "all of them")
     static let yes = CommandOption("yes", nil, "do not ask")

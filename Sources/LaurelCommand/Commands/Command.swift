@@ -6,7 +6,7 @@ struct Command: Sendable {
     let name: String
     /// The effect, in one line.
     let summary: String
-    /// A longer description, in lines of at most 80 characters; nil if the summary is enough.
+    /// A longer description, in lines of at most 90 characters; nil if the summary is enough.
     let details: String?
     /// The arguments besides the options. A command takes at most one kind of argument.
     let operand: Operand?

@@ -5,9 +5,10 @@ import Laurel
 extension Command {
     static let completions = Command(
         "completions",
-        "Makes a shell complete commands, options, learners and files",
+        "Prints a script that completes commands, options, learners and files",
         details: """
-            Prints a script. The Debian package brings it along; without that, put it where your shell looks:
+            Prints a script. The Debian package installs it. Without the package, put it where your
+            shell looks:
 
                 bash    eval "$(laurel completions bash)"    in ~/.bashrc
                 zsh     laurel completions zsh > ~/.zfunc/_laurel, a folder of $fpath

@@ -8,8 +8,9 @@ extension Command {
         "doctor",
         "Checks store, rules and machine for problems, and says what to do",
         details: """
-            It reads only, in moments; `laurel verify` checks every page of the store, `laurel replay --check` every
-            number. The settings are the service's: see `laurel config show`. The status is 1 where there is an error.
+            The command only reads, and takes a moment. `laurel verify` checks every page of the
+            store, and `laurel replay --check` every number. The settings are those of the service:
+            see `laurel config show`. After an error, the status is 1.
             """,
         options: [.config] + .serviceSettings + [.json],
         example: "laurel doctor --store school.db"

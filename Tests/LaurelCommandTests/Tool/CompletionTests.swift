@@ -18,9 +18,13 @@ import Testing
     }
 
     private static let all = [
-        Typed("ing", offers: ["ingest\tReads events, stores them, brings all progress up to date"]),
+        Typed("ing", offers: ["ingest\tReads and stores events, and updates all progress"]),
         Typed("quar", offers: ["quarantine\tlist, export, drop"]),
-        Typed("rules", "app", offers: ["apply\tComputes everything under other rules, then swaps them in at once"]),
+        Typed(
+            "rules",
+            "app",
+            offers: ["apply\tComputes all progress under other rules, then puts them in force at once"]
+        ),
         Typed("help", "erase", offers: ["erase\tRemoves a learner's events, progress and quarantined lines for good"]),
         Typed("progress", "", offers: ["anna", "さくら"]),
         Typed("progress", "an", offers: ["anna"]),
@@ -41,7 +45,7 @@ import Testing
         ),
         Typed("progress", "--", "--", offers: []),
         Typed("report", "weekly", offers: ["weekly-xp\tThe week in XP"]),
-        Typed("report", "ch", offers: ["check\tChecks reports: what they say, and that their queries run"]),
+        Typed("report", "ch", offers: ["check\tChecks reports, and runs their queries"]),
         Typed("report", "mastery", "--learner", "a", offers: ["anna"]),
         Typed("ingest", "--format", "ank", offers: ["anki"], more: true),
         Typed("rules", "apply", "", offers: ["\tfiles yaml yml json"]),

@@ -40,11 +40,11 @@ import Testing
         let outcome = try laurel.run("quarantine", "export", "-h")
         #expect(
             outcome.output == """
-                laurel quarantine export: The refused lines as they came, to be repaired and fed again
+                laurel quarantine export: Prints the original refused lines, to repair and ingest them again
 
                 Usage: laurel quarantine export [OPTIONS] [ID…]
 
-                  ID             the ids of lines in `laurel quarantine list`; all lines if left out
+                  ID             ids from `laurel quarantine list` (default: all lines)
                   --store STORE  the store: a file, or postgresql://… (default: $LAUREL_STORE, else laurel.db)
                   --out FILE     write to this file instead of standard output
                   --mode MODE    a new file's permissions, such as 640 (default: 600)
@@ -64,10 +64,10 @@ import Testing
         #expect(
             outcome.output[document...] == """
                 [{"name":"quarantine export","group":"quarantine","groupDefault":false,\
-                "summary":"The refused lines as they came, to be repaired and fed again","details":null,\
+                "summary":"Prints the original refused lines, to repair and ingest them again","details":null,\
                 "usage":"laurel quarantine export [OPTIONS] [ID…]","argument":{"name":"ID",\
-                "summary":"the ids of lines in `laurel quarantine list`; all lines if left out",\
-                "default":null,"minimum":0,"maximum":null},"options":[\
+                "summary":"ids from `laurel quarantine list`",\
+                "default":"all lines","minimum":0,"maximum":null},"options":[\
                 {"name":"store","value":"STORE","summary":"the store: a file, or postgresql://…",\
                 "default":"$LAUREL_STORE, else laurel.db","repeatable":false},\
                 {"name":"out","value":"FILE","summary":"write to this file instead of standard output",\
@@ -90,8 +90,8 @@ import Testing
             outcome.output == """
                 Usage: laurel quarantine list|export|drop [OPTIONS]
 
-                  laurel quarantine list    What was refused, with the reason
-                  laurel quarantine export  The refused lines as they came, to be repaired and fed again
+                  laurel quarantine list    Lists the refused lines, with the reasons
+                  laurel quarantine export  Prints the original refused lines, to repair and ingest them again
                   laurel quarantine drop    Removes lines from quarantine for good
 
                 Example: laurel quarantine list --limit 20

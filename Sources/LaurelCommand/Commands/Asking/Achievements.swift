@@ -7,8 +7,9 @@ extension Command {
         "achievements",
         "A learner's achievements with their progress",
         details: """
-            Those over all languages first, then those per language. One is unlocked from its first tier
-            on; hidden ones appear then.
+            Achievements over all languages come first, then those of each language. An achievement
+            counts as unlocked from its first tier on. A hidden achievement is listed once it is
+            unlocked.
             """,
         operand: .learner,
         options: .reading + [
@@ -19,8 +20,8 @@ extension Command {
 }
 
 private struct AchievementsCommand {
-    static let category = CommandOption("category", "C", "only those of this category")
-    static let unlocked = CommandOption("unlocked", nil, "only those with a tier unlocked")
+    static let category = CommandOption("category", "C", "only achievements of this category")
+    static let unlocked = CommandOption("unlocked", nil, "only achievements with an unlocked tier")
 
     let arguments: Arguments
     let console: Console

@@ -6,10 +6,11 @@ import LaurelResults
 extension Command {
     static let explain = Command(
         "explain",
-        "Why a learner's XP, streak, achievement or word is what it is",
+        "Explains a learner's XP, streak, achievement or word",
         details: """
-            One of --xp, --achievement, --streak and --word. The learner's events are folded again, and
-            what the rules did is told event by event; with --rules, what other rules would do.
+            Give one of --xp, --achievement, --streak and --word. The command folds the learner's
+            events again, and shows the effect of the rules on each event. With --rules, it shows
+            the effect of other rules.
             """,
         operand: .learner,
         options: .reading + [
@@ -21,8 +22,8 @@ extension Command {
 }
 
 private struct ExplainCommand {
-    static let xp = CommandOption("xp", nil, "each award with the values that went in")
-    static let achievement = CommandOption("achievement", "ID", "its history, or what is still missing")
+    static let xp = CommandOption("xp", nil, "each award, with the values used")
+    static let achievement = CommandOption("achievement", "ID", "its history, or the missing part")
     static let streak = CommandOption("streak", nil, "the last month day by day")
     static let word = CommandOption("word", "WORD", "each review, and what the scheduler did")
     static let day = CommandOption("day", "D", "XP: of this local day; streak: the days around it")

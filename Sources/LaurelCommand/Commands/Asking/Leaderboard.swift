@@ -5,16 +5,16 @@ import Laurel
 extension Command {
     static let leaderboard = Command(
         "leaderboard",
-        "Learners by the XP of a week, of all time, or of one session",
+        "Ranks learners by the XP of a week, of all time, or of one session",
         details: """
-            A week is each learner's own, by their local days; learners without XP in it are not listed.
-            Equal XP shares a rank, and stands in the order in which it was reached. W is a date in the
-            week, 2026-W06 (where weeks start on Monday), this or last.
+            Each learner's local days decide the week. Learners without XP are not listed. Learners
+            with equal XP share a rank; the learner who reached it first is listed first. W is a
+            date in the week, 2026-W06 (if weeks start on Monday), this or last.
 
-            This reads the tables, and is fast. Whoever has events after --at, and with --rules everyone,
-            is folded for it.
+            The command reads tables, which is fast. It folds the events of learners who have events
+            after --at. With --rules, it folds the events of all learners.
 
-            Of a session everyone is listed who took part in it. All events are looked through for them.
+            With --session, all participants are listed, and all events are scanned.
             """,
         options: .reading + [
             LeaderboardCommand.week, LeaderboardCommand.allTime, SessionBoard.session, .language, SessionBoard.cohort,

@@ -6,13 +6,13 @@ import Laurel
 extension Command {
     static let learners = Command(
         "learners",
-        "Every learner with the headline numbers",
+        "Lists every learner with the main numbers",
         details: """
-            Numbers are as of each learner's latest event. With --at they are as of that instant, with
-            --rules as those rules have it; either way everyone's events are folded for it.
+            Numbers are as of each learner's latest event. With --at they are as of that instant,
+            and with --rules they are under those rules. Both fold the events of all learners.
 
-            They are in order of their ids; with --sort by level, xp, streak, words or events, the most
-            first, or recent, the latest first.
+            The order is by id. With --sort it is by level, xp, streak, words or events, the largest
+            first; or recent, the latest first.
             """,
         options: [.store, .rules, .at, LearnersCommand.cohort, LearnersCommand.sort, .limit, .json],
         example: "laurel learners --cohort class-1a --sort xp --limit 10"

@@ -4,9 +4,9 @@ import Laurel
 
 /// `leaderboard --session`: the learners of a session, ranked by the XP that the session gave them.
 struct SessionBoard {
-    static let session = CommandOption("session", "ID", "by the XP of this session, with everyone who took part in it")
+    static let session = CommandOption("session", "ID", "by the XP of this session, with all participants")
     static let cohort = CommandOption("cohort", "C", "only learners of this cohort", completes: .cohorts)
-    static let around = CommandOption("around", "LEARNER", "this learner's neighbours, 11 in all or --limit")
+    static let around = CommandOption("around", "LEARNER", "the rows around this learner, 11 in all or --limit")
 
     private static let neighbours = 11
 

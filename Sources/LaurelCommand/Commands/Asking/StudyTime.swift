@@ -5,10 +5,10 @@ import Laurel
 extension Command {
     static let studyTime = Command(
         "study-time",
-        "How long a learner practised, in total and per day",
+        "The practice time of a learner, in total and per day",
         details: """
-            The time of sessions that have ended, on the local day on which they ended. Days on which
-            anything happened are listed, the latest first.
+            A session counts once it has ended, on the local day of its end. The list has each day
+            with an event, the latest first.
             """,
         operand: .learner,
         options: .reading + [.language, .limit],

@@ -5,7 +5,7 @@ import Laurel
 extension Command {
     static let vocabulary = Command(
         "vocabulary",
-        "How many words a learner knows, by mastery and by category",
+        "The numbers of a learner's words, by mastery and by category",
         operand: .learner,
         options: .reading + [.language],
         example: "laurel vocabulary anna --language es"

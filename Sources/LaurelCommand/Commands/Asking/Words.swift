@@ -7,8 +7,8 @@ extension Command {
         "words",
         "A learner's vocabulary with its schedule, due words first",
         details: """
-            Due words come first, the longest overdue at the top. With --prefix they are in the order of the
-            words themselves, without regard to case and diacritics, and 20 where --limit is not given.
+            Due words come first, the longest overdue at the top. With --prefix, words are in
+            alphabetical order, whatever their case and diacritics, and the default limit is 20.
             """,
         operand: .learner,
         options: .reading + [

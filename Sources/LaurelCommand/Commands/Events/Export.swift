@@ -5,7 +5,7 @@ import Laurel
 extension Command {
     static let export = Command(
         "export",
-        "The events back as NDJSON",
+        "Prints the events as NDJSON",
         options: [.store, ExportCommand.learner, ExportCommand.salvage, .out, .mode],
         example: "laurel export --learner anna > anna.ndjson"
     ) { try ExportCommand(arguments: $0, console: $1).run() }
@@ -16,7 +16,7 @@ private struct ExportCommand {
     static let salvage = CommandOption(
         "salvage",
         nil,
-        "export the sound events of a damaged store, and name learners with missing events"
+        "export the undamaged events of a damaged store, and name learners with missing events"
     )
 
     let arguments: Arguments

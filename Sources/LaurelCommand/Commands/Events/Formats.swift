@@ -5,7 +5,7 @@ import Laurel
 extension Command {
     static let formatsList = Command(
         "formats list",
-        "The formats that ingest reads besides CloudEvents, with an example each",
+        "The formats that ingest reads besides CloudEvents, each with an example",
         options: [.json],
         example: "laurel formats list --json",
         isGroupDefault: true
@@ -13,7 +13,7 @@ extension Command {
 
     static let formatsShow = Command(
         "formats show",
-        "A format's mapping file, to learn from or to copy",
+        "Prints a format's mapping file, as an example for your own",
         operand: Operand("FORMAT", .one, "one of `laurel formats`", completes: .formats),
         options: [],
         example: "laurel formats show coredata-vocabmaster"
@@ -23,9 +23,9 @@ extension Command {
         "formats check",
         "Checks mapping files, and tries them on a sample",
         details: """
-            Mistakes come as FILE:LINE:COLUMN: …, the form that editors make clickable. With --sample
-            the mapping reads that file, and tells what would come of it; nothing is stored. What SQL
-            asks of a database can be checked on a sample only.
+            A mistake is printed as FILE:LINE:COLUMN: …, which editors make clickable. With
+            --sample, the mapping reads that file, and the command shows the result; nothing is
+            stored. SQL for a database can be checked only with a sample.
             """,
         operand: Operand("FILE", .oneOrMore, "a mapping file", completes: .yaml),
         options: [FormatsCommand.sample, .json, .fileSeconds] + CommandOption.adapting,
@@ -44,7 +44,7 @@ extension CommandOption {
     static let fileSeconds = CommandOption(
         "file-seconds",
         "N",
-        "the most seconds that SQLite may take to read a file (default: 600)"
+        "the maximum number of seconds for SQLite to read a file (default: 600)"
     )
 }
 
@@ -65,7 +65,7 @@ extension InputFormat {
 }
 
 private struct FormatsCommand {
-    static let sample = CommandOption("sample", "DATA", "a file of the app, to try the mapping on")
+    static let sample = CommandOption("sample", "DATA", "a file of the app, to try the mapping")
 
     let arguments: Arguments
     let console: Console

@@ -6,18 +6,18 @@ import Laurel
 extension Command {
     static let ingest = Command(
         "ingest",
-        "Reads events, stores them, brings all progress up to date",
+        "Reads and stores events, and updates all progress",
         details: """
-            Events are CloudEvents, one JSON object a line or a JSON array. Input packed with gzip or
-            zstd is recognised by its first bytes, whatever its name. Refused and conflicting events
-            go to quarantine.
-            A new store takes the rules of --rules, or those of Rules/starter.yaml, and keeps them:
+            Events are CloudEvents: one JSON object per line, or a JSON array. Input compressed with
+            gzip or zstd is recognised by its first bytes. Refused and conflicting events go to
+            quarantine. A new store gets the rules of --rules, or those of Rules/starter.yaml.
             `laurel rules apply` replaces them.
 
             Types, attributes and fields that neither the catalogue (`laurel events`) nor the rules
-            know are stored and listed, with what was probably meant; --strict refuses them instead.
+            know are stored. The command lists them, with the name that was probably meant. --strict
+            refuses them instead.
 
-            Other formats than CloudEvents: `laurel formats` lists them.
+            `laurel formats` lists other formats than CloudEvents.
             """,
         operand: Operand("FILE", .any, "the files to read; `-` or none: standard input"),
         options: IngestCommand.options,

@@ -5,7 +5,7 @@ import Laurel
 extension Command {
     static let quarantineList = Command(
         "quarantine list",
-        "What was refused, with the reason",
+        "Lists the refused lines, with the reasons",
         options: [.store, .limit, .json],
         example: "laurel quarantine list --limit 20",
         isGroupDefault: true
@@ -13,8 +13,8 @@ extension Command {
 
     static let quarantineExport = Command(
         "quarantine export",
-        "The refused lines as they came, to be repaired and fed again",
-        operand: Operand("ID", .any, "the ids of lines in `laurel quarantine list`; all lines if left out"),
+        "Prints the original refused lines, to repair and ingest them again",
+        operand: Operand("ID", .any, "ids from `laurel quarantine list` (default: all lines)"),
         options: [.store, .out, .mode],
         example: "laurel quarantine export --out repair.ndjson"
     ) { try QuarantineCommand(arguments: $0, console: $1).export() }
@@ -22,7 +22,7 @@ extension Command {
     static let quarantineDrop = Command(
         "quarantine drop",
         "Removes lines from quarantine for good",
-        operand: Operand("ID", .any, "the ids of lines in `laurel quarantine list`"),
+        operand: Operand("ID", .any, "ids from `laurel quarantine list`"),
         options: [.store, .all],
         example: "laurel quarantine drop 17 18"
     ) { try QuarantineCommand(arguments: $0, console: $1).drop() }

@@ -5,7 +5,7 @@ import LaurelSimulation
 extension Command {
     static let simulate = Command(
         "simulate",
-        "A realistic event stream, byte-identical for equal arguments",
+        "Writes a realistic stream of events; equal arguments give equal bytes",
         options: SimulateCommand.options,
         example: "laurel simulate --learners 20 --days 30 --seed 1 | laurel ingest"
     ) { try SimulateCommand(arguments: $0, console: $1).run() }
@@ -20,7 +20,7 @@ private struct SimulateCommand {
         "DATE",
         "the first day, YYYY-MM-DD (default: 2026-01-05, earlier for more than 180 days)"
     )
-    static let disorder = CommandOption("disorder", nil, "deliver late, repeated and shuffled")
+    static let disorder = CommandOption("disorder", nil, "deliver events late, repeatedly and in another order")
     static let uuid = CommandOption("uuid", nil, "random UUIDs as event ids")
     static let visits = CommandOption("visits", "N", "everyone practises N times every day (default: realistic habits)")
     static let options: [CommandOption] = [learners, days, seed, start, visits, disorder, uuid, .out]

@@ -9,9 +9,9 @@ extension Command {
         "report",
         "A report on a learner, a cohort or everyone: HTML, Markdown, CSV or JSON",
         details: """
-            Without --learner or --cohort it is about everyone. With --out it goes to a file in
-            that folder, HTML where --format is not given; else to standard output, as Markdown.
-            `laurel report check FILE…` checks a report of your own.
+            Without --learner or --cohort, the report is about everyone. With --out, it is a file in
+            that folder, by default HTML. Otherwise it goes to standard output, by default as
+            Markdown. `laurel report check FILE…` checks a report of your own.
             """,
         operand: Operand(
             "NAME",
@@ -40,11 +40,11 @@ struct ReportCommand {
         "html, md, csv or json",
         completes: .words(["html", "md", "csv", "json"])
     )
-    static let folder = CommandOption("out", "DIR", "write to a file in this folder, made if absent")
+    static let folder = CommandOption("out", "DIR", "write to a file in this folder, which is made if it is missing")
     static let locale = CommandOption(
         "locale",
         "L",
-        "the language, and how numbers and dates are written, such as de_DE (default: en_GB)"
+        "the language, and the format of numbers and dates, such as de_DE (default: en_GB)"
     )
     static let reports = CommandOption("reports", "DIR", "a folder of your own reports")
     static let options: [CommandOption] =

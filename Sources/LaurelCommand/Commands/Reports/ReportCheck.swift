@@ -8,10 +8,10 @@ import LaurelSimulation
 extension Command {
     static let reportCheck = Command(
         "report check",
-        "Checks reports: what they say, and that their queries run",
+        "Checks reports, and runs their queries",
         details: """
-            Mistakes come as FILE:LINE:COLUMN: …, the form that editors make clickable. Queries run on
-            an empty class and on a simulated one.
+            A mistake is printed as FILE:LINE:COLUMN: …, which editors make clickable. The queries
+            run on an empty class and on a simulated class.
             """,
         operand: Operand("FILE", .oneOrMore, "a report, YAML or JSON", completes: .yaml),
         options: [.rules, .json],

@@ -14,12 +14,12 @@ struct ReportDelivery {
     static let unsubscribe = CommandOption(
         "unsubscribe",
         "URL",
-        "the address to unsubscribe, with {learner} in it: https: or mailto:"
+        "the address to unsubscribe, https: or mailto:, which contains {learner}"
     )
     static let changedSince = CommandOption(
         "changed-since",
         "N",
-        "with --each: learners with an event stored since this commit, or a file with its number, which is renewed"
+        "with --each: only learners with events since this commit; or a file with its number, which is updated"
     )
     static let pdf = CommandOption("pdf", nil, "with --out: PDF files, printed by Chromium")
     static let options = [mail, addresses, from, app, page, unsubscribe, changedSince, pdf]

@@ -5,13 +5,13 @@ import Laurel
 extension Command {
     static let rulesApply = Command(
         "rules apply",
-        "Computes everything under other rules, then swaps them in at once",
+        "Computes all progress under other rules, then puts them in force at once",
         details: """
-            Shows what `rules diff` does and asks. Meanwhile others read and write as ever; whatever
-            interrupts it, the old rules stand. With --from, they are in force from that local day on, each
-            learner's own; what was before stays as it is. With --keep-achievements, what learners hold and
-            would lose is recorded as achievement.granted events, so that they keep it; with --keep-xp, the
-            XP that they had as xp.declared events.
+            Shows the result of `rules diff`, and asks. Other processes may read and write
+            meanwhile. If the command is interrupted, the old rules stay in force. With --from, the
+            rules are in force from that day on each learner's clock, and the past does not change.
+            --keep-achievements records achievements that learners would lose as achievement.granted
+            events. --keep-xp records XP that they would lose as xp.declared events.
             """,
         operand: RulesChoice.operand,
         options: [
@@ -23,8 +23,8 @@ extension Command {
 }
 
 private struct RulesApplyCommand {
-    static let keep = CommandOption("keep-achievements", nil, "let learners keep what they have unlocked")
-    static let keepXP = CommandOption("keep-xp", nil, "let learners keep the XP that they have")
+    static let keep = CommandOption("keep-achievements", nil, "let learners keep their unlocked achievements")
+    static let keepXP = CommandOption("keep-xp", nil, "let learners keep their XP")
     static let sample = CommandOption("sample", "N", "compare only this many learners, and estimate the rest")
 
     let arguments: Arguments

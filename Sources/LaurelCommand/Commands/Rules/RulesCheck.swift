@@ -5,12 +5,12 @@ import Laurel
 extension Command {
     static let rulesCheck = Command(
         "rules check",
-        "Checks rules and runs the tests they carry",
+        "Checks rules, and runs their tests",
         details: """
-            Mistakes come as FILE:LINE:COLUMN: …, the form that editors make clickable,
-            with the line and what would be right. Warnings are about what can never
-            matter; they fail the check only with --strict. With --from, they tell what is
-            over before these rules would be in force.
+            A mistake is printed as FILE:LINE:COLUMN: …, which editors make clickable, with the line
+            and the correction. A warning is about code that can never have an effect. With
+            --strict, warnings fail the check. With --from, there is a warning for each period that
+            ends before that day.
             """,
         operand: RulesFiles.operand,
         options: [RulesCheckCommand.strict, RulesCheckCommand.from, .json],

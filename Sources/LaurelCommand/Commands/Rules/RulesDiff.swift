@@ -7,9 +7,9 @@ extension Command {
         "rules diff",
         "Compares learners' progress under other rules; writes nothing",
         details: """
-            Everyone's events are folded under both rule sets. --sample folds only some learners, always
-            the same ones, and says how far off it may be. With --from, the other rules are in force from
-            that local day on.
+            Folds the events of all learners under both rule sets. --sample folds only some
+            learners, always the same ones, and gives the uncertainty of its estimates. With --from,
+            the other rules are in force from that local day on.
             """,
         operand: RulesChoice.operand,
         options: [
@@ -23,7 +23,7 @@ extension Command {
 private struct RulesDiffCommand {
     static let csv = CommandOption("csv", nil, "print a line per learner and track, for spreadsheets")
     static let sample = CommandOption("sample", "N", "compare only this many learners, and estimate the rest")
-    static let all = CommandOption("all", nil, "with --json and --csv: learners for whom nothing changes, too")
+    static let all = CommandOption("all", nil, "with --json and --csv: also list learners without a change")
 
     let arguments: Arguments
     let console: Console

@@ -5,11 +5,11 @@ import Laurel
 extension Command {
     static let rulesHistory = Command(
         "rules history",
-        "Every version of the rules that was applied, and what it changed",
+        "Lists every applied version of the rules, with its changes",
         details: """
-            Versions are in force from the beginning, or from a local day on; those that others replaced, and
-            those that were withdrawn, are not any more. To go back, apply an old one:
-            `laurel rules apply --version 2`.
+            A version is in force from the beginning or from a local day on, until another version
+            replaces it. A withdrawn version is not in force. To go back, apply an old version
+            again: `laurel rules apply --version 2`.
             """,
         options: [.store, .json],
         example: "laurel rules history --store school.db"
@@ -17,8 +17,8 @@ extension Command {
 
     static let rulesShow = Command(
         "rules show",
-        "The rules as they were applied, byte for byte",
-        operand: Operand("VERSION", .atMostOne, "its number, as with --version", completes: .rulesVersions),
+        "Prints a version of the rules, byte for byte",
+        operand: Operand("VERSION", .atMostOne, "the version's number, as with --version", completes: .rulesVersions),
         options: [.store, .json, .out, RulesShowCommand.version],
         example: "laurel rules show --version 2 > old.yaml"
     ) { try RulesShowCommand(arguments: $0, console: $1).run() }
@@ -66,7 +66,7 @@ private struct RulesShowCommand {
     static let version = CommandOption(
         "version",
         "N",
-        "its number in `laurel rules history` (default: the latest)",
+        "the number in `laurel rules history` (default: the latest)",
         completes: .rulesVersions
     )
 

@@ -5,10 +5,10 @@ import Laurel
 extension Command {
     static let rulesTest = Command(
         "rules test",
-        "Runs the tests that rules carry, and shows what each expected and got",
+        "Runs the tests of rules, and shows expected and actual numbers",
         details: """
-            With --coverage it also takes the rules apart, one piece at a time, and
-            names every piece whose absence no test notices.
+            --coverage also removes one piece of the rules at a time, and lists each piece without
+            which all tests still pass.
             """,
         operand: RulesFiles.operand,
         options: [RulesTestCommand.name, RulesTestCommand.coverage, .json],
@@ -17,7 +17,7 @@ extension Command {
 }
 
 private struct RulesTestCommand {
-    static let name = CommandOption("name", "TEXT", "only the tests whose name holds this text, in any case")
+    static let name = CommandOption("name", "TEXT", "only tests whose name contains this text, in any case")
     static let coverage = CommandOption("coverage", nil, "list the parts that no test needs; fail if there are any")
 
     let arguments: Arguments

@@ -6,7 +6,7 @@ extension Command {
     static let rulesWithdraw = Command(
         "rules withdraw",
         "Cancels a version of the rules that has not started yet",
-        operand: Operand("DATE", .one, "the day from which it would be in force"),
+        operand: Operand("DATE", .one, "the day from which the version would be in force"),
         options: [.store, .json],
         example: "laurel rules withdraw 2099-12-24"
     ) { try RulesWithdrawCommand(arguments: $0, console: $1).run() }

@@ -6,10 +6,11 @@ import Laurel
 extension Command {
     static let audit = Command(
         "audit",
-        "Administrative actions on the store, with their actors, newest first",
+        "Lists administrative actions on the store, with their actors, newest first",
         details: """
-            Who made, revoked or rotated keys, changed rules, erased, exported, set webhooks, dropped refused
-            lines, or changed a learner's numbers by decree. A learner who was erased is named nowhere.
+            The log has changes of keys, rules and webhooks, erasures, exports, dropped refused
+            lines, and events that changed a learner's numbers by decree. It never names an erased
+            learner.
             """,
         options: [.store, AuditCommand.since, .limit, .json],
         example: "laurel audit --store school.db --limit 20"

@@ -7,11 +7,11 @@ import LaurelService
 extension Command {
     static let configShow = Command(
         "config show",
-        "Every setting of the service, its value, and where that comes from",
+        "Shows every setting of the service, its value, and its source",
         details: """
-            An option counts before the environment, that before ./laurel.yaml or the file of --config, and
-            that before ~/.config/laurel/laurel.yaml. A password in the address of a
-            database is not shown.
+            If several of these give a setting, the first one applies: an option, the environment,
+            ./laurel.yaml or the file of --config, ~/.config/laurel/laurel.yaml. Passwords in
+            addresses are not shown.
             """,
         options: [.config] + .serviceSettings + [.json],
         example: "laurel config show --listen 0.0.0.0:80",

@@ -7,15 +7,15 @@ import LaurelService
 extension Command {
     static let keysAdd = Command(
         "keys add",
-        "Makes a key to the service, and prints it this once",
+        "Makes a key for the service, and prints it only now",
         details: """
-            Scopes are ingest (sending events), read (asking), rules, keys, webhooks, erase, decree (events that
-            change numbers by decree), and admin, which means all of them and everything else. The store keeps a
-            hash of the key alone. A running service accepts the key within seconds.
+            Scopes are ingest (send events), read (ask), rules, keys, webhooks, erase, decree (send
+            events that change numbers by decree), and admin (everything). The store keeps only a
+            hash of the key. A running service accepts the key within seconds.
 
-            A key holds for a year; --expires sets another end. With --cohort it can read about learners of
-            those cohorts and nothing else. --types names further event types that a sending key may send, see
-            docs/service.md, "Trust".
+            A key is valid for a year, or until --expires. With --cohort, it can only read, and only
+            about learners of those cohorts. --types lists further event types that a sending key
+            may send: see docs/service.md, "Trust".
             """,
         options: [
             .store, KeysCommand.scope, KeysCommand.name, KeysCommand.source, KeysCommand.learner, KeysCommand.types,
@@ -26,7 +26,7 @@ extension Command {
 
     static let keysList = Command(
         "keys list",
-        "Lists the keys with their latest uses, without their secrets",
+        "Lists keys with their latest uses, without secrets",
         options: [.store, .json],
         example: "laurel keys list --store school.db",
         isGroupDefault: true
@@ -36,7 +36,7 @@ extension Command {
         "keys revoke",
         "Revokes keys for good; a running service refuses them within seconds",
         details: "The last valid key with the scope admin stays. Make another one before you revoke it.",
-        operand: Operand("KEY", .oneOrMore, "a key's id, as `laurel keys list` has it"),
+        operand: Operand("KEY", .oneOrMore, "a key's id, from `laurel keys list`"),
         options: [.store],
         example: "laurel keys revoke 5f0c1d2e3a4b"
     ) { try KeysCommand(arguments: $0, console: $1).revoke() }
@@ -45,9 +45,9 @@ extension Command {
         "keys rotate",
         "Makes a new signing key for learners' tokens",
         details: """
-            Tokens that were signed before hold until they expire, which takes 24 hours at most. With --now they
-            end at once: use it when a copy of the store may have been read by others. A service that signs with
-            a file (signing-key-file) does not use the keys in the store.
+            Older tokens stay valid until they expire, for at most 24 hours. --now ends them at
+            once; use it if somebody may have read a copy of the store. A service with a
+            signing-key-file does not use the keys in the store.
             """,
         options: [.store, KeysCommand.now],
         example: "laurel keys rotate --now --store school.db"
@@ -64,9 +64,9 @@ private struct KeysCommand {
     static let name = CommandOption("name", "NAME", "the person or program that will use it")
     static let source = CommandOption("source", "S", "only events of this source")
     static let learner = CommandOption("learner", "L", "only this learner", completes: .learners)
-    static let types = CommandOption("types", "LIST", "event types that it may send beside the ordinary ones")
+    static let types = CommandOption("types", "LIST", "event types that it may send in addition to ordinary ones")
     static let cohort = CommandOption("cohort", "LIST", "only learners of these cohorts")
-    static let expires = CommandOption("expires", "TIME", "its end, RFC 3339, or never (default: in a year)")
+    static let expires = CommandOption("expires", "TIME", "when it expires, RFC 3339, or never (default: in a year)")
     static let now = CommandOption("now", nil, "end all tokens at once")
 
     let arguments: Arguments

@@ -10,17 +10,17 @@ extension Command {
         "serve",
         "Serves the engine over HTTP, for apps in any language",
         details: """
-            POST /v1/events answers 200 once the events are durable and counted; what the commands answer is
-            under /v1/learners/ID/; /openapi.json describes all of it.
+            POST /v1/events answers 200 when the events are durable and counted. The answers of the
+            other commands are under /v1/learners/ID/. /openapi.json describes every request.
 
-            Every option is also a key of the configuration file (YAML) and a variable of the environment:
-            --listen is `listen:` and LAUREL_LISTEN. An option counts before the environment, that before
-            ./laurel.yaml, and that before ~/.config/laurel/laurel.yaml.
+            Each option is also a key of the configuration file (YAML) and an environment variable:
+            for --listen, `listen:` and LAUREL_LISTEN. If several of these give a setting, the first
+            one applies: option, environment, ./laurel.yaml, ~/.config/laurel/laurel.yaml.
 
-            A store without keys gets a first one, which may do everything: on a terminal it is printed, else it
-            is written to a file beside the store that its owner alone can read. --open runs without keys, for
-            programs on this machine alone. TLS and HTTP/2 are a proxy's. SIGTERM ends it once everything is
-            answered.
+            If the store has no key, the service makes a first key with all rights. On a terminal it
+            prints the key. Otherwise it writes the key to a file beside the store that only its
+            owner can read. --open runs without keys, for programs on this machine only. For TLS and
+            HTTP/2, use a proxy. On SIGTERM, the service answers all requests and ends.
             """,
         options: [.config] + .serviceSettings + [.newRules],
         example: "laurel serve --store school.db --listen 127.0.0.1:8080"

@@ -8,11 +8,11 @@ extension Command {
         "backup",
         "Writes a whole store into a backup file, and checks it",
         details: """
-            Everything is in it: events, rules with their history, refused lines, keys,
-            signing keys, webhooks and the audit log; only sign-ins and jobs are not.
-            The store may be in use, and the backup is what it was at one moment. FILE
-            gets its name when it is whole, checked and on the disk, with permissions
-            600. An older backup of that name is replaced then, and no other file ever.
+            A backup has events, rules with their history, refused lines, keys, signing keys,
+            webhooks and the audit log. It has no sign-ins and no jobs. The store may be in use; the
+            backup is its state at one moment. FILE gets its name, with permissions 600, when it is
+            complete, checked and on the disk. An older backup with that name is replaced; any other
+            file is not.
             """,
         operand: Operand("FILE", .one, "the backup"),
         options: [.store, .json],
@@ -21,13 +21,13 @@ extension Command {
 
     static let restore = Command(
         "restore",
-        "Makes a store anew from a backup file, and checks it",
+        "Makes a store from a backup file, and checks it",
         details: """
-            A store that holds anything is refused, and so is a backup that is damaged.
-            A new file gets its name when it is whole. A database needs an empty store,
-            by `laurel store create`; if the restore is interrupted, run it again.
-            Learners who were erased after the backup was taken are in it: name the
-            store that was used since with --erasures-from, and they are erased again.
+            A damaged backup is refused, and so is a store that is not empty. A new file gets its
+            name when it is complete. A database needs an empty store, made by `laurel store
+            create`. If the restore is interrupted, run it again. A backup still has learners who
+            were erased after it was taken. Name the store used since then with --erasures-from, to
+            erase them again.
             """,
         operand: Operand("FILE", .one, "the backup"),
         options: [.store, RestoreCommand.erasuresFrom, RestoreCommand.webhooksOff, .mode, .json],
@@ -65,12 +65,12 @@ private struct RestoreCommand {
     static let erasuresFrom = CommandOption(
         "erasures-from",
         "STORE",
-        "the store used since the backup: erase again whom it has erased"
+        "the store used since the backup: repeat its erasures"
     )
     static let webhooksOff = CommandOption(
         "webhooks-off",
         nil,
-        "turn the webhooks off, for a store beside the one in use"
+        "turn the webhooks off, because another store stays in use"
     )
 
     let arguments: Arguments

@@ -5,12 +5,13 @@ import Laurel
 extension Command {
     static let copy = Command(
         "copy",
-        "Copies a store into another, of any kind, and compares both",
+        "Copies a store into another store of any kind, and compares both",
         details: """
-            Events, rules with their history, and refused lines. Keys, signing keys and webhooks stay behind, for
-            they are secrets; --with-keys copies them, the webhooks turned off. A file is made; the tables in a database are made by `laurel store create`
-            before. The source may be in use, and the copy is what it was at one moment near the end. Whatever
-            interrupts it, the same command goes on, and run again later it brings over what has come since.
+            Copies events, rules with their history, and refused lines. --with-keys also copies
+            keys, signing keys and webhooks, which are secrets; the webhooks are off in the copy. A
+            file is created. In a database, run `laurel store create` first. The source may be in
+            use; the copy is its state at one moment near the end. After an interruption, run the
+            command again to continue. Run it again later to copy newer events.
             """,
         operand: Operand("STORE", .two, "the source and the destination: each a file, or postgresql://…"),
         options: [.erase, CopyCommand.withKeys, .quarantineLimit, .mode, .json],

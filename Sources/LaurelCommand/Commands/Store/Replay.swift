@@ -12,7 +12,7 @@ extension Command {
 
     static let fingerprint = Command(
         "fingerprint",
-        "One hash over all progress: equal events and rules, equal hash",
+        "Prints a hash over all progress; equal events and rules give an equal hash",
         options: [.store, .rules, .json],
         example: "laurel fingerprint --store school.db"
     ) { try ReplayCommand(arguments: $0, console: $1).fingerprint() }

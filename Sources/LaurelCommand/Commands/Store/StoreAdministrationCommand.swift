@@ -9,9 +9,10 @@ extension Command {
         "store create",
         "Makes an empty store: a file, or the tables in a database",
         details: """
-            A file is made by the first `laurel ingest`, too; a database's tables by this command alone. Whoever
-            runs it owns them, and may do everything. Roles that are named are made where they do not exist, and
-            let in; where there is a store already, nothing else is done.
+            The first `laurel ingest` also makes a file. Only this command makes the tables in a
+            database. The role that runs it owns the tables and has all rights. Roles that you name
+            are made if they do not exist, and get access. If there is a store already, only access
+            is granted.
             """,
         operand: place,
         options: [
@@ -23,10 +24,10 @@ extension Command {
 
     static let storeMigrate = Command(
         "store migrate",
-        "Brings a store of an older format to the newest",
+        "Converts a store of an older format to the newest format",
         details: """
-            A file is brought up by the first command that writes to it, too. Programs of an older version refuse
-            the store from then on, so end them first.
+            The first command that writes also converts a file. Programs of an older version then
+            refuse the store, so end them first.
             """,
         operand: place,
         options: [.store],
@@ -35,10 +36,10 @@ extension Command {
 
     static let storeStatus = Command(
         "store status",
-        "Format, size, connections, standbys, and problems with advice",
+        "Shows format, size, connections, standbys, and problems with advice",
         details: """
-            Of a database it looks at the server, too, whether or not there is a store in it. The status is 1 where
-            there is none.
+            For a database, the server is examined, too, even if it has no store. Without a store,
+            the status is 1.
             """,
         operand: place,
         options: [.store, .json],
@@ -58,9 +59,9 @@ private struct StoreCommand {
     static let distributed = CommandOption(
         "distributed",
         nil,
-        "for a Citus cluster: an experiment, which takes no events yet"
+        "for a Citus cluster; experimental: such a store takes no events yet"
     )
-    static let ifNotExists = CommandOption("if-not-exists", nil, "if there is a store, leave it as it is")
+    static let ifNotExists = CommandOption("if-not-exists", nil, "if there is a store, do not change it")
 
     let arguments: Arguments
     let console: Console

@@ -5,7 +5,7 @@ import Laurel
 extension Command {
     static let verify = Command(
         "verify",
-        "Checks every page and block, and that indexes and counts agree",
+        "Checks every page and block, the indexes and the counts",
         options: [.store, .json],
         example: "laurel verify --store school.db"
     ) { try VerifyCommand(arguments: $0, console: $1).run() }
