@@ -75,7 +75,7 @@ def immersion_rooms(file, part):
     })
     later = part == "later"
     user = insert(
-        db, "UserEntity", id=identity("ana"), username="Ana", email="ana@example.org", createdDate=at(0),
+        db, "UserEntity", id=identity("ana"), username="Ana", email="ana@our.example", createdDate=at(0),
         currentStreak=5 if later else 3, longestStreak=9, totalStudyTime=7200.0, currentLevel="beginner",
         targetLanguage="es", wordsLearned=40, conversationsCompleted=5,
         lastActiveDate=at(6, 11.5) if later else at(4, 11.5),

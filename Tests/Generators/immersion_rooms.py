@@ -53,7 +53,7 @@ def store(rng, folder):
     app = CoreDataApp(folder, "rooms", ENTITIES)
     identity = lambda: uuid.UUID(int=rng.getrandbits(128), version=4).bytes  # noqa: E731
     user = app.add(
-        "UserEntity", id=identity(), username="Ana", email="ana@example.org", createdDate=date(START), currentStreak=0,
+        "UserEntity", id=identity(), username="Ana", email="ana@our.example", createdDate=date(START), currentStreak=0,
         longestStreak=0, totalStudyTime=0.0, currentLevel="beginner", targetLanguage="es", wordsLearned=0,
         conversationsCompleted=0, lastActiveDate=None)
     words, sessions, talks, files = {}, [], [], []

@@ -22,7 +22,7 @@ import Testing
         }
         laurel = try Laurel(events: (profiles + lines).joined(separator: "\n"))
         try laurel.write(
-            "learner,address,locale\nana,ana@example.org,de_DE\nben,ben+school@example.org,\nzoe,zoe@example.org,\n",
+            "learner,address,locale\nana,ana@our.example,de_DE\nben,ben+school@our.example,\nzoe,zoe@our.example,\n",
             to: "to.csv"
         )
         // The message as a mail program reads it: Python's reader at its strictest.
@@ -49,10 +49,10 @@ import Testing
 
     private static let usual =
         "laurel report weekly-xp --week 2026-W06 --at 2026-02-09T10:00:00+01:00 --each --mail out --addresses to.csv"
-        + " --from 'Die Schule für Übung <school@example.org>'"
+        + " --from 'Die Schule für Übung <school@our.example>'"
 
     @Test func aMessageIsWhatMailProgramsRead() throws {
-        let outcome = try laurel.shell(Self.usual + " --unsubscribe 'https://example.org/stop?who={learner}'")
+        let outcome = try laurel.shell(Self.usual + " --unsubscribe 'https://our.example/stop?who={learner}'")
         #expect(outcome.status == 0)
         #expect(
             outcome.messages == [
@@ -66,22 +66,22 @@ import Testing
         #expect(ana.messages == [])
         #expect(
             ana.output == """
-                From: Die Schule für Übung <school@example.org>
+                From: Die Schule für Übung <school@our.example>
                 Subject: Die Woche in XP: bis Sonntag, 8. Februar
-                List-Unsubscribe: <https://example.org/stop?who=ana>
+                List-Unsubscribe: <https://our.example/stop?who=ana>
                 List-Unsubscribe-Post: List-Unsubscribe=One-Click
                 Content-Language: de
                 MIME-Version: 1.0
-                Añá “Q” Süß / ana@example.org 2026-02-09T10:00:00+01:00
+                Añá “Q” Süß / ana@our.example 2026-02-09T10:00:00+01:00
                 Hallo Añá “Q” Süß,
 
                 """
         )
         let ben = try laurel.shell("python3 read.py out/ben.eml Content-Language")
-        #expect(ben.output.contains("Content-Language: en\nBen, Jr. / ben+school@example.org 2026-02-09"))
+        #expect(ben.output.contains("Content-Language: en\nBen, Jr. / ben+school@our.example 2026-02-09"))
         // The message is the same if made again, so that mailers do not send it twice.
         let first = try laurel.read("out/ana.eml")
-        _ = try laurel.shell(Self.usual + " --unsubscribe 'https://example.org/stop?who={learner}'")
+        _ = try laurel.shell(Self.usual + " --unsubscribe 'https://our.example/stop?who={learner}'")
         #expect(try laurel.read("out/ana.eml") == first)
     }
 
@@ -129,8 +129,8 @@ import Testing
             ),
             ("learner,address\nana,a@b.c\nana,a@b.c\n", "to.csv:3:1: error: `ana` is on line 2 already"),
             (
-                "learner,address\nana,example.org\n",
-                "to.csv:2:5: error: the address `example.org` needs one @, with a name before and a domain after it"
+                "learner,address\nana,our.example\n",
+                "to.csv:2:5: error: the address `our.example` needs one @, with a name before and a domain after it"
             ),
             (
                 "learner,address\nana,a..b@c.d\n",
@@ -156,7 +156,7 @@ import Testing
             ("--each --mail out --addresses to.csv", "--mail needs --from too"),
             (
                 "--each --mail out --addresses to.csv --from nobody",
-                "--from: “nobody” is no address, such as School <school@example.com>"
+                "--from: “nobody” is not an address, such as School <school@school.example>"
             ),
             (
                 "--each --mail out --addresses to.csv --from a@b.c --app http://x.y",

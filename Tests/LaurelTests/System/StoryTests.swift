@@ -198,7 +198,7 @@ extension ProgressEngine {
     /// Registers a webhook that is never called.
     fileprivate func tellEverything() throws {
         let id = Self.webhook
-        let webhook = Webhook(id: id, url: "https://example.org/", events: [], secret: "", createdAt: Bench.date)
+        let webhook = Webhook(id: id, url: "https://our.example/", events: [], secret: "", createdAt: Bench.date)
         let text = String(decoding: try LaurelJSON.encode(webhook), as: UTF8.self)
         try setServiceRecords([Self.webhooks + id: text])
     }

@@ -8,7 +8,7 @@ import LaurelReports
 struct ReportDelivery {
     static let mail = CommandOption("mail", "DIR", "with --each: a message per learner into this folder, for a mailer")
     static let addresses = CommandOption("addresses", "FILE", "a CSV file with learner, address and optionally locale")
-    static let from = CommandOption("from", "ADDRESS", "the sender, such as School <school@example.com>")
+    static let from = CommandOption("from", "ADDRESS", "the sender, such as School <school@school.example>")
     static let app = CommandOption("app", "URL", "the address that the button opens, may have {learner} in it: https:")
     static let page = CommandOption("page", "URL", "the address of the whole report, as for --app")
     static let unsubscribe = CommandOption(
@@ -56,7 +56,7 @@ struct ReportDelivery {
 
     func settings() throws -> MailSettings {
         guard let from = Mailbox(arguments.text(Self.from) ?? "") else {
-            throw arguments.wrong(Self.from, "is no address, such as School <school@example.com>")
+            throw arguments.wrong(Self.from, "is not an address, such as School <school@school.example>")
         }
         let links = MailLinks(
             app: try link(Self.app, ["https:"]),
