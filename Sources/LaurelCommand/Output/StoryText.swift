@@ -22,6 +22,7 @@ extension Style {
         case .event(let event): Visible.text("\(event.type) \(event.source)/\(event.id)")
         case .time(let event): clock(event)
         case .dateAndTime(let event): "\(TimeText.day(event.clockTime)) \(clock(event))"
+        case .session(let event): Visible.text(event.session ?? "")
         case .learner(let id, let name): Visible.text(name.map { "\(id) (\($0))" } ?? id)
         case .toned(let tone, let story): paint(text(story), tone.colour)
         }

@@ -33,6 +33,8 @@ package struct Story: Sendable {
         case time(EventReference)
         /// The date and the time of an event on the learner's clock.
         case dateAndTime(EventReference)
+        /// The session of an event, such as its first. The dashboard shows the time when the event happened.
+        case session(EventReference)
         /// An achievement, by the name that learners see.
         case achievement(id: String, name: String)
         /// A learner, shown by display name; by id if there is no display name.
@@ -117,9 +119,14 @@ extension Story {
 
     /// The correction that voids an event, in words; nil if the event counts.
     package static func void(_ event: EventReference) -> Story? {
+        correction(event).map { "void: \($0)" }
+    }
+
+    /// The correction that voids an event, without the word “void”.
+    static func correction(_ event: EventReference) -> Story? {
         switch event.void {
-        case .retracted: "void: retracted"
-        case .sessionDiscarded: "void: its session was discarded"
+        case .retracted: "retracted"
+        case .sessionDiscarded: "its session was discarded"
         case nil: nil
         }
     }

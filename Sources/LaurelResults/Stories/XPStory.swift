@@ -1,10 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LaurelWire
+package import LaurelWire
 
-/// The sources of XP, in words.
+/// The sources of XP in sentences: by day, by session, and by rule.
 package struct XPStory {
     package typealias Achievement = (name: String, tiers: Int)
+
+    /// A learner's day and its XP.
+    package struct Day: Sendable {
+        package let day: LocalDay
+        package let xp: Int
+        /// The sessions of the day, and the events outside sessions, each in the order of the first event.
+        package let parts: [Part]
+    }
+
+    /// A session's events on one day, or the events outside sessions.
+    package struct Part: Sendable {
+        /// The session; nil if the day has no sessions.
+        package let title: Story?
+        package let xp: Int
+        package let sentences: [Sentence]
+    }
+
+    /// The events of one type that a rule treats alike, and the XP that they gave.
+    package struct Sentence: Sendable {
+        /// The rule or achievement. The bucket follows if its name is different.
+        package let title: Story
+        /// The XP that was given; negative if XP was taken.
+        package let amount: Int
+        /// A sentence such as `42 reviews gave 78 XP: 2 each, 1 when forgotten (6 times)`.
+        package let story: Story
+        /// The events in the learner's order.
+        package let lines: [Line]
+    }
+
+    /// An event's share of a sentence.
+    package struct Line: Sendable {
+        package let event: EventReference
+        package let amount: Int
+        /// The rule's formula with the event's values.
+        package let story: Story
+    }
 
     /// The achievement with an id; nil if the rules do not have it.
     private let achievement: (String) -> Achievement?
@@ -13,60 +49,71 @@ package struct XPStory {
 
     package static let nothing: Story = "no XP, and no event that an XP rule applies to"
 
-    /// The event, its language and its session.
-    package func heading(_ event: EventReference) -> Story {
-        let place: Story? = event.language.map { ", \(.data($0))" }
-        let session: Story? = event.session.map { ", session \(.data($0))" }
-        let void: Story? = Story.void(event).map { "  \(.toned(.bad, $0))" }
-        return "\(.event(event))\(place)\(session)\(void)"
+    /// The days that have events, ascending.
+    package func days(_ events: [XPExplanation.Event]) -> [Day] {
+        events.grouped(by: \.event.day).map { day, events in
+            let sessions = events.grouped(by: \.event.session)
+            let isDivided = sessions.contains { $0.key != nil }
+            return Day(
+                day: day,
+                xp: events.xp,
+                parts: sessions.map { session, events in
+                    Part(
+                        title: isDivided ? title(session, events[0].event) : nil,
+                        xp: events.xp,
+                        sentences: sentences(events)
+                    )
+                }
+            )
+        }.sorted { $0.day < $1.day }
     }
 
-    /// The rule or achievement. The bucket follows if its name is different.
-    package func title(_ entry: XPExplanation.Entry) -> Story {
-        let name =
-            switch entry.cause {
-            case .award(let id, _, _, _), .withheld(let id, _, _), .outOfPeriod(let id, _, _): id
-            case .adjustment, .declaration: "adjustment"
-            case .reward(let id, _, _), .rewardTakenBack(let id, _, _): id
-            }
-        return name == entry.bucket ? "\(.data(name))" : "\(.data(name)) (\(.data(entry.bucket)))"
+    private func title(_ session: String?, _ first: EventReference) -> Story {
+        session == nil ? "Outside sessions" : "Session \(.session(first))"
     }
 
-    package func reason(_ entry: XPExplanation.Entry) -> Story {
-        switch entry.cause {
-        case .award(_, let award, let whole, let cap):
-            return "\(Story.chain(award))\(rounding(award, whole))\(capping(whole, entry.amount, cap))"
-        case .withheld(_, let when, let award):
-            return "withheld by \(Story.condition(when)); it would be \(Story.chain(award))"
-        case .outOfPeriod(_, let obstacle, let award):
-            return "\(.text(obstacle ?? "")); it would be \(Story.chain(award))"
-        case .adjustment(let reason): return reason.map { "by hand: \(.data($0))" } ?? "by hand"
-        case .declaration(let total):
-            let declared: Story = "the declared total of \(Story.number(total)) XP"
-            return entry.amount > 0 ? "to reach \(declared)" : "\(declared) was reached before"
-        case .reward(let id, let tiers, let language):
-            return "unlocked \(name(id))\(tier(id, tiers))\(Story.place(language))"
-        case .rewardTakenBack(let id, _, let language):
-            return "reward of \(name(id)) taken back\(Story.place(language))"
+    private func sentences(_ events: [XPExplanation.Event]) -> [Sentence] {
+        let items = events.flatMap { event -> [XPItem] in
+            event.event.void == nil
+                ? event.entries.map { XPItem(event: event.event, entry: $0) } : [XPItem(event: event.event, entry: nil)]
+        }
+        return items.grouped(by: XPItem.Group.init).map { _, items in
+            Sentence(
+                title: items[0].title,
+                amount: items.reduce(0) { $0 + $1.amount },
+                story: XPSentence(items: items, achievement: achievement).story,
+                lines: items.map { Line(event: $0.event, amount: $0.amount, story: $0.reason) }
+            )
         }
     }
+}
 
-    private func rounding(_ award: ExplainedExpression, _ whole: Int) -> Story {
-        guard let value = award.value.number else { return ", so 0" }
-        if value == Double(whole) { return "" }
-        return value < 0 ? ", not below 0" : ", rounded down to \(Story.number(whole))"
+extension XPStory.Line {
+    /// The event, and its language.
+    package var heading: Story {
+        let place: Story? = event.language.map { ", \(.data($0))" }
+        return "\(.event(event))\(place)"
     }
+}
 
-    private func capping(_ whole: Int, _ amount: Int, _ cap: Int?) -> Story {
-        guard let cap, amount < whole else { return "" }
-        let (left, lost) = (Story.number(amount), Story.number(whole - amount))
-        return ", the daily cap of \(Story.number(cap)) leaves \(left) and withholds \(lost)"
-    }
+extension [XPExplanation.Event] {
+    fileprivate var xp: Int { reduce(0) { $0 + $1.xp } }
+}
 
-    private func name(_ id: String) -> Story { "\(.achievement(id: id, name: achievement(id)?.name ?? id))" }
-
-    private func tier(_ id: String, _ tiers: ClosedRange<Int>) -> Story? {
-        let count = achievement(id)?.tiers ?? 1
-        return count > 1 ? ", \(Story.tiers(tiers)) of \(Story.number(count))" : nil
+extension Array {
+    /// The elements with equal keys together, in the order in which the keys first occur.
+    func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
+        var places: [Key: Int] = [:]
+        var groups: [(key: Key, elements: [Element])] = []
+        for element in self {
+            let key = key(element)
+            let place = places[key] ?? groups.count
+            if place == groups.count {
+                places[key] = place
+                groups.append((key, []))
+            }
+            groups[place].elements.append(element)
+        }
+        return groups
     }
 }

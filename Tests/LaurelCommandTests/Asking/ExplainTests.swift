@@ -21,15 +21,13 @@ import Testing
             outcome.output == """
                 \(ExplainTests.heading)
 
-                2026-02-04 Wed
-                  18:00:30 +00:00  line.spoken app/3, es, session s1
-                      +10  line (lines)  10
-                  18:12:00 +00:00  session.ended app/5, es, session s1
-                      +50  session (sessions)  50
+                2026-02-04 Wed: 60 XP
+                  Session s1
+                      +10  line (lines)  1 line gave 10 XP
+                      +50  session (sessions)  1 session gave 50 XP
 
-                2026-02-05 Thu
-                  18:00:00 +00:00  line.spoken app/6, es
-                      +10  line (lines)  10
+                2026-02-05 Thu: 10 XP
+                      +10  line (lines)  1 line gave 10 XP
 
                 Sums
                        20  lines
@@ -39,7 +37,8 @@ import Testing
                 """
         )
         let day = try explain("anna --xp --day 2026-02-04 --limit 1")
-        #expect(day.output.contains("… 1 earlier event not listed"))
+        let latest = "… 1 earlier line not listed\n\n2026-02-04 Wed: 60 XP\n  Session s1\n      +50  session"
+        #expect(day.output.contains(latest))
         #expect(day.output.contains("       60  total"))
         #expect(try explain("anna --xp --session s1 --language es").output.contains("       60  total"))
         #expect(try explain("さくら --xp").output.contains("no XP, and no event that an XP rule applies to"))
@@ -61,17 +60,22 @@ import Testing
             """,
             to: "other.yaml"
         )
-        let outcome = try explain("anna --xp --rules other.yaml --day 2026-02-04")
+        let outcome = try explain("anna --xp --events --rules other.yaml --day 2026-02-04")
         #expect(
             outcome.output == """
                 \(ExplainTests.heading)
 
-                2026-02-04 Wed
-                  18:00:30 +00:00  line.spoken app/3, es, session s1
-                        0  clean  withheld by event.errors == null (1 == null is false); it would be 10
-                       +7  talker (achievements)  unlocked Talker, tier 1 of 2
-                  18:12:00 +00:00  session.ended app/5, es, session s1
-                      +20  share  (3 - session.errors / session.lines) * 12.6 = (3 - 1 / 1) * 12.6 = 25.2, rounded down to 25, \
+                2026-02-04 Wed: 27 XP
+                  Session s1
+                        0  clean  1 line gave nothing: the rule's condition did not hold
+                             18:00:30 +00:00  line.spoken app/3, es
+                              0  withheld by event.errors == null (1 == null is false); it would be 10
+                       +7  talker (achievements)  unlocking Talker (tier 1 of 2) gave 7 XP
+                             18:00:30 +00:00  line.spoken app/3, es
+                             +7  unlocked by this event
+                      +20  share  1 session gave 20 XP; the daily cap of 20 XP withheld 5
+                             18:12:00 +00:00  session.ended app/5, es
+                            +20  (3 - session.errors / session.lines) * 12.6 = (3 - 1 / 1) * 12.6 = 25.2, rounded down to 25, \
                 the daily cap of 20 leaves 20 and withholds 5
 
                 Sums
@@ -200,6 +204,7 @@ import Testing
             ("anna --xp --streak", "--xp and --streak exclude each other"),
             ("anna --word cafe --day 2026-02-04", "--day goes with --xp and --streak, not with --word"),
             ("anna --streak --session s1", "--session goes with --xp, not with --streak"),
+            ("anna --streak --events", "--events goes with --xp, not with --streak"),
             ("anna --xp --day 4.2.2026", "--day: “4.2.2026” is not a date, such as 2026-02-05"),
             ("ana --xp", "there is no learner “ana” in the store; did you mean anna?"),
             ("anna --streak --language de", "anna has no events in “de” as of 2026-02-06T00:00:00Z; languages: es"),

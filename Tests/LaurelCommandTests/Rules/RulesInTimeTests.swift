@@ -167,9 +167,9 @@ import Testing
         #expect(try laurel.run("ingest", "more.ndjson", "--now", "2026-03-01T00:00:00Z").status == 0)
         #expect(try laurel.run("progress", "anna", "--json").output.contains(#""bonus":20"#))
         let saturday = try laurel.run("explain", "anna", "--xp", "--day", "2026-02-07").output
-        #expect(saturday.contains("      +10  weekend (bonus)  earned = 10\n"), "\(saturday)")
+        #expect(saturday.contains("      +10  weekend (bonus)  1 line gave 10 XP\n"), "\(saturday)")
         let monday = try laurel.run("explain", "anna", "--xp", "--day", "2026-02-09").output
-        let resting = "        0  weekend (bonus)  not after 2026-02-08; it would be earned = 10\n"
+        let resting = "        0  weekend (bonus)  1 line gave nothing: not after 2026-02-08\n"
         #expect(monday.contains(resting), "\(monday)")
         #expect(try laurel.run("replay", "--check").status == 0)
     }

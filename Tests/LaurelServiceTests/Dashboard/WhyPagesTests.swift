@@ -27,6 +27,7 @@ import Testing
     }
 
     @Test(arguments: [
+        ("xp", "1 line gave 2 XP"), ("xp", "1 line gave nothing: the rule's condition did not hold"),
         ("xp", "event.accuracy >= 0.9 ? 2 : 1 = 0.9 >= 0.9 ? 2 : 1 = 2"),
         ("xp", "withheld by day.exercises == 30 (1 == 30 is false); it would be 10"),
         ("streak?day=2026-04-05", "days with an event for which day.exercises >= 1"),

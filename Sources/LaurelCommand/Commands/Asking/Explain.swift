@@ -9,25 +9,26 @@ extension Command {
         "Explains a learner's XP, streak, achievement or word",
         details: """
             Give one of --xp, --achievement, --streak and --word. The command folds the learner's
-            events again, and shows the effect of the rules on each event. With --rules, it shows
-            the effect of other rules.
+            events again, and tells in sentences what the rules did. With --rules, it shows the
+            effect of other rules.
             """,
         operand: .learner,
         options: .reading + [
             ExplainCommand.xp, ExplainCommand.achievement, ExplainCommand.streak, ExplainCommand.word, .language,
-            ExplainCommand.day, ExplainCommand.session, .limit,
+            ExplainCommand.day, ExplainCommand.session, ExplainCommand.events, .limit,
         ],
         example: "laurel explain anna --xp --day 2026-02-05"
     ) { try ExplainCommand(arguments: $0, console: $1).run() }
 }
 
 private struct ExplainCommand {
-    static let xp = CommandOption("xp", nil, "each award, with the values used")
+    static let xp = CommandOption("xp", nil, "the XP by day, session and rule")
     static let achievement = CommandOption("achievement", "ID", "its history, or the missing part")
     static let streak = CommandOption("streak", nil, "the last month day by day")
     static let word = CommandOption("word", "WORD", "each review, and what the scheduler did")
     static let day = CommandOption("day", "D", "XP: of this local day; streak: the days around it")
     static let session = CommandOption("session", "ID", "XP of this session only")
+    static let events = CommandOption("events", nil, "XP: each event, and each formula with its values")
 
     let arguments: Arguments
     let console: Console
@@ -35,7 +36,7 @@ private struct ExplainCommand {
     private static let subjects = [xp, achievement, streak, word]
     /// The options that narrow a subject, each with the subjects that it can be combined with.
     private static let companions: [(option: CommandOption, subjects: [CommandOption])] = [
-        (day, [xp, streak]), (session, [xp]), (.limit, [xp]),
+        (day, [xp, streak]), (session, [xp]), (events, [xp]), (.limit, [xp]),
     ]
 
     func run() throws -> ExitStatus {
@@ -108,7 +109,9 @@ private struct Request {
             return try console.output.writeJSON(shown)
         }
         try console.output.writeLine(console.style.heading(title(progress), language, at))
-        try write(explanation, limit: limit)
+        let story = XPStory { id in rules.achievement(id).map { ($0.name, $0.tiers) } }
+        let report = XPReport(explanation, story, hasEvents: arguments.has(ExplainCommand.events), limit: limit)
+        try report.write(to: console.output, style: console.style)
     }
 
     func explainStreak(around day: LocalDay?) throws {
@@ -195,58 +198,5 @@ private struct Request {
 
     private func title(_ progress: LearnerProgress) -> String {
         progress.displayName.map { "\($0) (\(id))" } ?? id
-    }
-}
-
-// MARK: XP
-
-extension Request {
-    private static let amountWidth = 9
-
-    /// - Parameter limit: the maximum number of events listed, the latest ones; nil for all. The sums include all
-    ///   events.
-    private func write(_ explanation: XPExplanation, limit: Int?) throws {
-        let (output, style) = (console.output, console.style)
-        let story = XPStory { id in rules.achievement(id).map { ($0.name, $0.tiers) } }
-        let listed = explanation.events.suffix(limit ?? .max)
-        if listed.count < explanation.events.count {
-            let left = Numbers.count(explanation.events.count - listed.count, "earlier event")
-            try output.writeLine(style.paint("  … \(left) not listed", .dim))
-        }
-        var day: LocalDay?
-        for event in listed {
-            if event.event.day != day {
-                day = event.event.day
-                try output.writeLine()
-                try output.writeLine(style.text("\(.toned(.strong, "\(.day(event.event.day))"))"))
-            }
-            let time: Story = "\(.toned(.quiet, "\(.time(event.event))"))"
-            try output.writeLine("  \(style.text(time))  \(style.text(story.heading(event.event)))")
-            for entry in event.entries { try output.writeLine(line(entry, story)) }
-        }
-        try output.writeLine()
-        try writeSums(explanation)
-    }
-
-    private func line(_ entry: XPExplanation.Entry, _ story: XPStory) -> String {
-        let style = console.style
-        let amount = aligned(style.text("\(.change(Double(entry.amount)))"))
-        let colour: Style.Colour = entry.amount > 0 ? .green : entry.amount < 0 ? .red : .dim
-        let text = "\(style.text(story.title(entry)))  \(style.text(story.reason(entry)))"
-        return "\(style.paint(amount, colour))  \(entry.amount == 0 ? style.paint(text, .dim) : text)"
-    }
-
-    private func aligned(_ text: String) -> String {
-        String(repeating: " ", count: max(0, Self.amountWidth - text.count)) + text
-    }
-
-    private func writeSums(_ explanation: XPExplanation) throws {
-        let (output, style) = (console.output, console.style)
-        guard !explanation.events.isEmpty else { return try output.writeLine("  " + style.text(XPStory.nothing)) }
-        try output.writeLine(style.paint("Sums", .bold))
-        for part in explanation.xpBreakdown {
-            try output.writeLine(aligned(Numbers.grouped(part.value, places: 2)) + "  " + Visible.text(part.name))
-        }
-        try output.writeLine(style.paint(aligned(Numbers.grouped(explanation.totalXP)) + "  total", .bold))
     }
 }

@@ -34,6 +34,10 @@ extension HTML {
         case .dateAndTime(let event):
             let local = event.clockTime
             element("span", ["class": "when"], text: "\(WrittenText.day(day(local))), \(WrittenText.clock(local))")
+        case .session(let event):
+            render(link: learner?.link("sessions", event.session ?? "")) {
+                $0.write(String(WrittenText.clock(event.clockTime).dropLast(3)))
+            }
         case .achievement(let id, let name):
             render(link: learner?.link("why", "achievement", query: ["achievement": id])) { $0.data(name) }
         case .learner(let id, let name): render(link: Link("learners", id)) { $0.data(name ?? id) }

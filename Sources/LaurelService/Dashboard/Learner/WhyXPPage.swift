@@ -18,29 +18,37 @@ extension Route {
     ]
 }
 
-/// The page that lists awards of XP. For each award, it shows the values from which the award was computed.
+/// The page that says what XP was for, in sentences by day, session and rule. Formulas and events are behind a click.
 struct WhyXPPage {
+    private static let daysPerPage = 10
+    /// The maximum number of events that are listed for a sentence, the latest ones: among several days, and on the
+    /// page of one day.
+    private static let mostEvents = (amongDays: 25, onOneDay: 1000)
+
     let at: LearnerVisit
-    let story: XPStory
+    private let story: XPStory
+    private let day: LocalDay?
+    private let session: String?
 
     init(_ at: LearnerVisit) {
         self.at = at
         let rules = at.visit.engine.rules(at: at.now)
         story = XPStory { id in rules.achievement(id).map { ($0.name, $0.tiers) } }
+        day = at.visit.fields["day"].flatMap { LocalDay(parsing: $0.utf8) }
+        session = at.visit.fields["session"]
     }
 
     func page() throws -> Page {
         let progress = try at.progress()
-        let day = at.visit.fields["day"].flatMap { LocalDay(parsing: $0.utf8) }
-        let session = at.visit.fields["session"]
         guard
             let found = try at.learner.explainXP(language: at.language, day: day, session: session, at: at.now)
         else { throw Problem.notFound("there is no such learner") }
-        let page = ListPage(at.visit.fields.number("page") ?? 1, of: found.events.reversed(), size: 25)
+        let days = story.days(found.events)
+        let page = ListPage(at.visit.fields.number("page") ?? 1, of: days.reversed(), size: Self.daysPerPage)
         return Page("Why: XP", .learners) { html in
             html.element("div", ["class": "head"]) { head in
                 at.writePath("Why: XP", name: progress.displayName, &head)
-                head.element("h1", text: title(found.totalXP, day, session))
+                head.element("h1", text: title(found.totalXP))
                 head.element(
                     "p",
                     ["class": "lead"],
@@ -48,21 +56,21 @@ struct WhyXPPage {
                         + "Level \(progress.currentLevel) follows from \(WrittenText.number(progress.totalXP)) XP."
                 )
             }
-            writeDay(day, &html)
+            writeDay(&html)
             writeSources(found, &html)
-            if found.events.isEmpty { html.empty("Nothing here") { $0.render(XPStory.nothing) } }
-            for event in page.rows { write(event, &html) }
+            if days.isEmpty { html.empty("Nothing here") { $0.render(XPStory.nothing) } }
+            for day in page.rows { write(day, &html) }
             html.pages(page, at.link("why", "xp", query: ["day": day.map { "\($0)" }, "session": session]))
         }
     }
 
-    private func title(_ xp: Int, _ day: LocalDay?, _ session: String?) -> String {
+    private func title(_ xp: Int) -> String {
         let amount = "\(WrittenText.number(xp)) XP"
         if let day { return "\(amount) on \(WrittenText.day(day))" }
         return session == nil ? "\(amount), and why" : "\(amount) in the session"
     }
 
-    private func writeDay(_ day: LocalDay?, _ html: inout HTML) {
+    private func writeDay(_ html: inout HTML) {
         html.ask(Link("learners", at.id, "why", "xp"), class: "filters") { form in
             form.hidden("language", at.language)
             form.field("Day", name: "day", value: day.map { "\($0)" }, type: "date")
@@ -81,32 +89,60 @@ struct WhyXPPage {
         }
     }
 
-    private func write(_ event: XPExplanation.Event, _ html: inout HTML) {
-        html.element("article", ["class": "exhibit why-event"]) { card in
+    private func write(_ day: XPStory.Day, _ html: inout HTML) {
+        html.element("section", ["class": "exhibit why-day"]) { card in
             card.element("header") { head in
-                head.element("p") { line in
-                    line.render("\(story.heading(event.event))  \(.dateAndTime(event.event))", at)
-                }
-                head.element("span", ["class": "amount"], text: "\(WrittenText.change(event.xp)) XP")
+                head.element("h2") { $0.render("\(.day(day.day))", at) }
+                head.element("span", ["class": "amount"], text: "\(WrittenText.change(day.xp)) XP")
             }
-            writeCauses(event.entries.filter { $0.amount != 0 }, &card)
-            let withheld = event.entries.filter { $0.amount == 0 }
-            guard !withheld.isEmpty else { return }
-            card.element("details") { details in
-                details.element("summary", text: "\(WrittenText.count(withheld.count, "rule")) gave nothing, and why")
-                writeCauses(withheld, &details)
-            }
+            for part in day.parts.reversed() { write(part, &card) }
         }
     }
 
-    private func writeCauses(_ entries: [XPExplanation.Entry], _ html: inout HTML) {
-        html.element("ul", ["class": "causes"]) { list in
-            for entry in entries {
+    private func write(_ part: XPStory.Part, _ card: inout HTML) {
+        if let title = part.title {
+            card.element("header") { head in
+                head.element("h3") { $0.render(title, at) }
+                head.element("span", ["class": "amount"], text: "\(WrittenText.change(part.xp)) XP")
+            }
+        }
+        for sentence in part.sentences where sentence.amount != 0 { write(sentence, &card) }
+        let vain = part.sentences.filter { $0.amount == 0 }
+        guard !vain.isEmpty else { return }
+        card.element("details", ["class": "vain"]) { details in
+            details.element("summary", text: "Without XP, and why (\(WrittenText.number(vain.count)))")
+            for sentence in vain { write(sentence, &details) }
+        }
+    }
+
+    private func write(_ sentence: XPStory.Sentence, _ html: inout HTML) {
+        html.element("details", ["class": "because"]) { details in
+            details.element("summary") { line in
+                line.element("span", ["class": "amount"], text: WrittenText.change(sentence.amount))
+                line.write(" ")
+                line.element("span") { $0.render(sentence.story) }
+            }
+            details.element("p", ["class": "small"]) { $0.render("In the rules: \(sentence.title)", at) }
+            write(sentence.lines, &details)
+        }
+    }
+
+    private func write(_ lines: [XPStory.Line], _ details: inout HTML) {
+        let listed = lines.suffix(day == nil ? Self.mostEvents.amongDays : Self.mostEvents.onOneDay)
+        details.element("ul", ["class": "causes"]) { list in
+            for line in listed.reversed() {
                 list.element("li") { item in
-                    item.element("span", ["class": "amount"], text: WrittenText.change(entry.amount))
-                    item.render(" \(.toned(.strong, story.title(entry)))  \(story.reason(entry))", at)
+                    item.element("span", ["class": "amount"], text: WrittenText.change(line.amount))
+                    item.render(" \(.time(line.event)) \(line.heading)  \(line.story)", at)
                 }
             }
+        }
+        guard listed.count < lines.count else { return }
+        details.element("p", ["class": "note"]) { note in
+            note.write("The latest \(WrittenText.number(listed.count)) of \(WrittenText.number(lines.count)) events.")
+            guard day == nil, let day = lines.last?.event.day else { return }
+            note.write(" ")
+            note.link(at.link("why", "xp", query: ["day": "\(day)"]), "All of this day")
         }
     }
 }
