@@ -130,6 +130,16 @@ public final class LaurelService: HTTPHandler {
         }
     }
 
+    /// Erases a learner.
+    /// - Returns: false if the store has no such learner.
+    func erase(_ learner: String, by caller: Caller) throws -> Bool {
+        let existed = try engine.erase(learner: learner, by: caller.actor)
+        // Tokens for the learner become invalid at once, even if the store has no such learner yet.
+        try keys.reload()
+        if existed { try forgetErased() }
+        return existed
+    }
+
     /// Removes the data of erased learners from this process. Any process may have erased them.
     func forgetErased() throws {
         try jobs.forgetErased()

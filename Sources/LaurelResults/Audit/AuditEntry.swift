@@ -24,6 +24,8 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
         case keyRevoked = "key.revoked"
         /// A new signing key for tokens was made.
         case signingKeyRotated = "signing-key.rotated"
+        /// A token for a learner was made on a page; tokens that requests make are not noted.
+        case tokenMade = "token.made"
         /// Rules were applied.
         case rulesApplied = "rules.applied"
         /// A version of the rules was withdrawn.

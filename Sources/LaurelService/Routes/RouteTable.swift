@@ -8,6 +8,7 @@ extension Route {
         rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes, auditRoutes,
         noteRoutes, operationRoutes, clientRoutes,
         signInPages, assetPages, learnersPages, learnerPages, whyPages, actingPages, notePages,
+        tokenPages, erasePages,
         rulesPages, jobPages, intakePages, reportPages, keyPages, webhookPages, auditPages, healthPages,
     ]
 

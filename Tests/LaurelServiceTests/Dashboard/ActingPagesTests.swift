@@ -125,6 +125,49 @@ import Testing
         #expect(try test.get(other).text.contains("07:00:00.000-03:00"))
     }
 
+    @Test func `a token is shown once, and noted`() throws {
+        let place = try #require(try form("/learners/ana/token", ["hours": "2", "ingest": "true"]).headers["Location"])
+        let page = try test.get(place).text
+        let token = String(try #require(page.firstMatch(of: /class="secret">([^<]+)</)?.1))
+        #expect(try !test.get(place).text.contains(#"class="secret""#))
+        let bearer: HTTPHeaders = ["Authorization": "Bearer \(token)"]
+        #expect(try test.get("/v1/learners/ana/progress", headers: bearer).status == 200)
+        #expect(try test.get("/v1/learners/ben/progress", headers: bearer).status == 403)
+        let entry = try #require(try test.get("/v1/audit").list.first)
+        #expect(entry["action"] as? String == "token.made" && entry["learner"] as? String == "ana")
+        #expect(entry["details"] as? [String: String] == ["hours": "2", "scopes": "read,ingest"])
+    }
+
+    @Test func `erasing needs the id to be typed`() throws {
+        let page = try test.get("/learners/ana/erase").text
+        #expect(page.contains("Erase the learner for good?") && page.contains("Type the id"))
+        for typed in ["", "Ana", "ana2", "an"] {
+            let refused = try form("/learners/ana/erase", ["typed": typed])
+            #expect(refused.status == 422 && refused.text.contains("Nothing was erased."), "\(typed)")
+        }
+        #expect(try progress().events == 1)
+        let erased = try form("/learners/ana/erase", ["typed": "ana"])
+        #expect(erased.status == 200 && erased.text.contains("The learner was erased"))
+        #expect(try test.get("/learners/ana").status == 404)
+        let entries = try test.get("/v1/audit").list
+        #expect(entries.first?["action"] as? String == "learner.erased" && entries.first?["learner"] as? String == nil)
+    }
+
+    @Test func `tokens and erasing have their own scopes`() throws {
+        let rows: [(name: String, scopes: [Scope], path: String)] = [
+            ("token", [.read, .keys], "/learners/ana/token"), ("erase", [.read, .erase], "/learners/ana/erase"),
+        ]
+        let readers = try test.key([.read])
+        for row in rows {
+            let key = try test.key(row.scopes)
+            #expect(try test.get("/learners/ana", headers: key).text.contains(#"href="\#(row.path)""#), "\(row.name)")
+            #expect(try test.get(row.path, headers: key).status == 200, "\(row.name)")
+            #expect(try !test.get("/learners/ana", headers: readers).text.contains(row.path), "\(row.name)")
+            #expect(try form(row.path, ["typed": "ana"], readers).status == 403, "\(row.name)")
+        }
+        #expect(try progress().events == 1)
+    }
+
     @Test func `only those who may decree see the way`() throws {
         let rows: [(name: String, scopes: [Scope], sees: Bool)] = [
             ("admin", [.admin], true), ("decree", [.read, .ingest, .decree], true), ("read", [.read], false),

@@ -45,7 +45,12 @@ struct ActingCard {
     }
 
     private var links: [(title: String, link: Link)] {
-        at.mayDecree ? DecreeForm.all.map { ($0.title, at.link("act", $0.name)) } : []
+        let visit = at.visit
+        var links = at.mayDecree ? DecreeForm.all.map { ($0.title, at.link("act", $0.name)) } : []
+        guard visit.caller.cohorts == nil else { return links }
+        if visit.may(.keys) { links.append(("Make a token", at.link("token"))) }
+        if visit.may(.erase) { links.append(("Erase the learner", at.link("erase"))) }
+        return links
     }
 }
 

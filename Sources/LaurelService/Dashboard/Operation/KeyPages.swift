@@ -45,12 +45,7 @@ private struct KeyPages {
                     text: "Who may send events, ask, and administer. A key is shown once; the store keeps its hash."
                 )
             }
-            if let secret {
-                html.element("div", ["class": "notice", "role": "status"]) { notice in
-                    notice.element("p", ["class": "strong"], text: "Copy it now: it is not shown again.")
-                    notice.element("code", ["class": "secret"], text: secret)
-                }
-            }
+            if let secret { html.secret(secret) }
             if let done = ["revoked": "Key revoked.", "rotated": "New signing key made."][visit.fields["done"] ?? ""] {
                 html.element("p", ["class": "notice", "role": "status"], text: done)
             }
@@ -179,8 +174,7 @@ private struct KeyPages {
                     help: "Whoever has it sees this learner alone.",
                     isRequired: true
                 )
-                form.field("Hours", name: "hours", value: "24", type: "number", help: "At most 24.")
-                form.element("div", ["class": "checks"]) { $0.check("May send events, too", name: "ingest") }
+                TokenForm.writeFields(&form)
                 form.button("Make a token", class: "primary")
             }
         }
@@ -283,12 +277,6 @@ private struct KeyPages {
 
     func addToken() throws -> HTTPResponse {
         guard let learner = visit.fields["learner"] else { throw Problem.badRequest("name the learner") }
-        let hours = min(max(visit.fields.number("hours") ?? 24, 1), 24)
-        let scopes: [Scope] = visit.fields.has("ingest") ? [.read, .ingest] : [.read]
-        let wanted = TokenTerms(learner: learner, scopes: scopes, ttl: hours * 3600)
-        let text = try visit.service.keys.text(of: TokenRoutes.token(wanted, by: visit.caller, at: visit.now))
-        return Visit.seeOther(
-            Link("keys").with("made", try visit.service.drafts.storeSecret(once: text, at: visit.now))
-        )
+        return Visit.seeOther(Link("keys").with("made", try TokenForm.make(for: learner, visit)))
     }
 }

@@ -40,13 +40,7 @@ extension Route {
             access: .scopes([.erase]),
             answer: .nothing,
             action: .question { service, request in
-                let existed = try service.engine.erase(learner: request.path("id"), by: request.caller.actor)
-                // Tokens for the learner become invalid at once, even if the store has no such learner yet.
-                try service.keys.reload()
-                guard existed else {
-                    throw Problem(404, "unknown-learner", "there is no such learner in the store")
-                }
-                try service.forgetErased()
+                guard try service.erase(request.path("id"), by: request.caller) else { throw Problem.unknownLearner }
                 return HTTPResponse(204)
             }
         ),
