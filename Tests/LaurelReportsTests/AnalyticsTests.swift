@@ -216,7 +216,7 @@ import Testing
                                     FROM events WHERE day <= '2026-03-22' GROUP BY learner)
             SELECT 'Practised', count(*) FROM lines UNION ALL SELECT 'First achievement', count(*) FROM lines
             UNION ALL SELECT 'Level 5', sum(xp >= 200) FROM lines
-            UNION ALL SELECT 'Still there after 30 days', sum(last >= date(first, '+30 days')) FROM lines
+            UNION ALL SELECT 'Still there after 30 days', sum(xp >= 200 AND last >= date(first, '+30 days')) FROM lines
             """
         ),
         Row(

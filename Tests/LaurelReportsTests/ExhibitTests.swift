@@ -77,6 +77,22 @@ import Testing
         #expect(made.page.contains("<bdi>Japanese</bdi></span><span>4\u{A0}learners</span>"))
     }
 
+    @Test func stepsOfAFunnelContainOneAnother() throws {
+        func steps(_ numbers: Int...) -> String {
+            let rows = numbers.map { "SELECT 'step' AS step, \($0) AS learners" }.joined(separator: " UNION ALL ")
+            return "show: funnel\nquery: \(rows)\ncolumns: {learners: {unit: [learner, learners]}}"
+        }
+        let made = try made(steps(8, 4, 1))
+        #expect(made.page.contains("<span>8\u{A0}learners</span>"))
+        #expect(made.page.contains("<span>4\u{A0}learners · 50% of the step before</span>"))
+        #expect(made.page.contains("<span>1\u{A0}learner · 25% of the step before</span>"))
+        #expect(made.page.contains("x=\"25%\" width=\"50%\" height=\"14\""))
+        #expect(made.markdown.contains("| step | 4 | ████████ |"))
+        #expect(try self.made(steps(0, 0)).page.contains("<span>0\u{A0}learners</span>"))
+        let error = try #require(throws: ReportError.self) { try self.made(steps(1, 2)) }
+        #expect(error.message.hasPrefix("the step “step” has 2, more than the 1 of the step before"))
+    }
+
     @Test func histogramsSayWhatTheyCount() throws {
         let exhibit = "show: histogram\nquery: SELECT 1 AS xp UNION ALL SELECT 30"
         #expect(try made(exhibit + "\ncounted: [learner, learners]").page.contains(">Learners</text>"))

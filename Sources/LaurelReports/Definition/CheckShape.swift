@@ -18,6 +18,13 @@ extension ReportLoader {
                 refuse("`histogram` needs one column of numbers; the query gives \(query.columns.count)", section)
             }
             if let column = shown.first { needNumber(column, section, exhibit.show) }
+        case .funnel:
+            guard shown.count == 2 else {
+                let count = query.columns.count
+                refuse("`funnel` needs a column for the step and one of numbers; the query gives \(count)", section)
+                return
+            }
+            needNumber(shown[1], section, .funnel)
         case .calendar: checkCalendar(shown, query, section)
         case .ring:
             guard query.columns.count <= 2 else {

@@ -77,6 +77,7 @@ struct DocumentBuilder {
             columns: definition.columns
         )
         if let color = definition.color { exhibit.extractColors(color) }
+        if definition.show == .funnel { try check(funnel: table, definition) }
         if let templates = definition.text {
             exhibit.text = try text(templates, table, definition)
         } else if exhibit.isEmpty {
@@ -122,6 +123,18 @@ struct DocumentBuilder {
             learner: column.learner,
             isHidden: exhibit.show == .table && exhibit.columns.contains { $0.learner == column.name }
         )
+    }
+
+    /// Checks that no step of a funnel is larger than the step before.
+    private func check(funnel table: DataTable, _ exhibit: ExhibitDefinition) throws {
+        for (before, step) in zip(table.rows, table.rows.dropFirst()) {
+            guard let most = before[1].number, let number = step[1].number, number > most else { continue }
+            throw ReportError(
+                exhibit.position,
+                "the step \(step[0].phrase) has \(number.brief), more than the \(most.brief) of the step before; "
+                    + "count only what is part of that step"
+            )
+        }
     }
 
     private func text(_ templates: TextTemplates, _ table: DataTable, _ exhibit: ExhibitDefinition) throws -> String {
@@ -170,7 +183,7 @@ extension ExhibitDefinition {
         return switch show {
         case .bar, .stackedBar, .line:
             name == color || shown.filter { $0.name != series }.dropFirst().contains { $0.name == name }
-        case .calendar: columns.count > 1 && columns[1].name == name
+        case .calendar, .funnel: columns.count > 1 && columns[1].name == name
         case .ring, .histogram: true
         case .headline, .table, .text: false
         }
@@ -204,7 +217,7 @@ extension Exhibit {
         if table.rows.isEmpty { return true }
         switch show {
         case .ring: return table.rows[0].contains(.null)
-        case .bar, .stackedBar, .line:
+        case .bar, .stackedBar, .line, .funnel:
             // A row with only a numeric category or a target has no data.
             let numeric = table.columns.indices.dropFirst().filter { index in
                 table.columns[index].type.isNumeric && table.columns[index].name != target

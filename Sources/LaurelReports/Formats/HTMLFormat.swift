@@ -119,6 +119,9 @@ struct HTMLFormat {
             chart.draw(into: &figure)
             chart.drawKey(into: &figure)
             writeTable(chart.days.eventful(exhibit.table), title, &figure)
+        case .funnel:
+            FunnelChart(table: exhibit.table, locale: locale).draw(into: &figure)
+            writeTable(exhibit.table, title, &figure)
         case .bar, .stackedBar, .line, .histogram:
             let pivot = exhibit.series == nil ? nil : Pivot(exhibit, locale)
             var charted = pivot?.charted(exhibit.colors) ?? exhibit.table

@@ -38,6 +38,7 @@ enum Phrase: String, CaseIterable, Sendable {
     case cohort = "Cohort {name}"
     case inLanguage = "in {language}"
     case part = "{part} of {whole}"
+    case ofStepBefore = "{share} of the step before"
     case shown = "{shown} of {all} are shown."
     case inOtherFormats = "CSV and JSON have all of them."
     case hello = "Hello,"
