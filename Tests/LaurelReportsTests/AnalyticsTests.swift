@@ -199,13 +199,13 @@ import Testing
         ),
         Row(
             "retention",
-            "Curves of the last cohorts",
+            "Cohorts week by week",
             """
             WITH RECURSIVE \(acts), \(first),
-              size AS (SELECT week, count(*) AS n FROM first GROUP BY week ORDER BY week DESC LIMIT 5),
+              size AS (SELECT week, count(*) AS n FROM first GROUP BY week ORDER BY week DESC LIMIT 12),
               step(later) AS (VALUES (0) UNION ALL SELECT later + 1 FROM step WHERE later < 11)
-            SELECT later, week, 100.0 * (SELECT count(*) FROM came c WHERE c.week = size.week AND c.later = step.later) / n
-            FROM size, step WHERE date(week, '+' || (7 * later) || ' days') <= '2026-03-16' ORDER BY later, week
+            SELECT week, later, 100.0 * (SELECT count(*) FROM came c WHERE c.week = size.week AND c.later = step.later) / n
+            FROM size, step WHERE date(week, '+' || (7 * later) || ' days') <= '2026-03-16' ORDER BY week, later
             """
         ),
         Row(

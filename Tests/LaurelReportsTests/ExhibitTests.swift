@@ -77,6 +77,20 @@ import Testing
         #expect(made.page.contains("<bdi>Japanese</bdi></span><span>4\u{A0}learners</span>"))
     }
 
+    @Test func aGridIsShadedByItsNumbers() throws {
+        let made = try made(
+            """
+            show: heatmap
+            query: SELECT 'May' AS month, 0 AS later, 100 AS share UNION ALL SELECT 'May', 1, 40 UNION ALL SELECT 'June', 0, 0
+            columns: {later: Weeks later, share: {type: percent}}
+            """
+        )
+        #expect(made.page.contains("<th scope=\"colgroup\" colspan=\"2\">Weeks later</th>"))
+        #expect(made.page.contains("<td class=\"h4\">100%</td><td class=\"h2\">40%</td>"))
+        #expect(made.page.contains("<td class=\"h0\">0%</td><td class=\"hnone\"></td>"))
+        #expect(made.markdown.contains("| May | 100% | 40% |\n| June | 0% | "))
+    }
+
     @Test func stepsOfAFunnelContainOneAnother() throws {
         func steps(_ numbers: Int...) -> String {
             let rows = numbers.map { "SELECT 'step' AS step, \($0) AS learners" }.joined(separator: " UNION ALL ")

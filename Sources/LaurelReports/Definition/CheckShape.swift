@@ -18,6 +18,13 @@ extension ReportLoader {
                 refuse("`histogram` needs one column of numbers; the query gives \(query.columns.count)", section)
             }
             if let column = shown.first { needNumber(column, section, exhibit.show) }
+        case .heatmap:
+            guard shown.count == 3 else {
+                let count = query.columns.count
+                refuse("`heatmap` needs three columns: row, column and a number; the query gives \(count)", section)
+                return
+            }
+            needNumber(shown[2], section, .heatmap)
         case .funnel:
             guard shown.count == 2 else {
                 let count = query.columns.count

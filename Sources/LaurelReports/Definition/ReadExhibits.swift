@@ -21,7 +21,9 @@ extension ReportLoader {
             width: exhibit["width"].flatMap { readChoice($0, "`width`", ExhibitWidth.self) } ?? .full,
             query: query,
             columns: columns,
-            series: query.flatMap { readRole("series", exhibit, $0, show) },
+            // The second column of a grid names its columns, as a series does.
+            series: show == .heatmap
+                ? query?.columns.dropFirst().first : query.flatMap { readRole("series", exhibit, $0, show) },
             target: query.flatMap { readRole("target", exhibit, $0, show) },
             color: query.flatMap { readRole("color", exhibit, $0, show) },
             rows: readRows(exhibit, show),

@@ -183,6 +183,7 @@ extension ExhibitDefinition {
         return switch show {
         case .bar, .stackedBar, .line:
             name == color || shown.filter { $0.name != series }.dropFirst().contains { $0.name == name }
+        case .heatmap: columns.count > 2 && columns[2].name == name
         case .calendar, .funnel: columns.count > 1 && columns[1].name == name
         case .ring, .histogram: true
         case .headline, .table, .text: false

@@ -6,7 +6,7 @@ struct Pivot {
     private let locale: LocaleText
 
     /// Categories and series keep the order in which they first occur. If a series has no value in a category, a line
-    /// has a gap there, and another chart shows 0.
+    /// has a gap there, a grid has an empty cell, and another chart shows 0.
     init(_ exhibit: Exhibit, _ locale: LocaleText) {
         self.locale = locale
         let source = exhibit.table
@@ -19,8 +19,8 @@ struct Pivot {
         }
         let (categories, places) = Pivot.categories(source, category)
         let (names, columns) = Pivot.series(source, series, exhibit.colors)
-        // A missing value is a gap in a line, and counts as 0 in a sum.
-        let nothing = exhibit.show == .line ? Cell.null : .number(0)
+        // A missing value counts as 0 only in a sum.
+        let nothing = exhibit.show == .line || exhibit.show == .heatmap ? Cell.null : .number(0)
         var sums = Array(repeating: Array(repeating: nothing, count: names.count), count: categories.count)
         for row in source.rows {
             guard let column = columns[row[series].key], let place = places[row[category].key] else {

@@ -119,6 +119,10 @@ struct HTMLFormat {
             chart.draw(into: &figure)
             chart.drawKey(into: &figure)
             writeTable(chart.days.eventful(exhibit.table), title, &figure)
+        case .heatmap:
+            let across = exhibit.table.columns[1].titleWithUnit
+            HeatGrid(table: Pivot(exhibit, locale).table, across: across, locale: locale)
+                .draw(into: &figure, caption: title)
         case .funnel:
             FunnelChart(table: exhibit.table, locale: locale).draw(into: &figure)
             writeTable(exhibit.table, title, &figure)
