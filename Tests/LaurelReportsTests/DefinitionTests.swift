@@ -49,7 +49,7 @@ import Testing
             Row(
                 "a way to show",
                 "show: pie\nquery: SELECT 1",
-                "r.yaml:8:15: error: `show` cannot be `pie`; it is one of headline, bar, stackedBar, line, histogram, heatmap, funnel, calendar, ring, table, text"
+                "r.yaml:8:15: error: `show` cannot be `pie`; it is one of headline, bar, stackedBar, line, histogram, dots, heatmap, funnel, calendar, ring, table, text"
             ),
             Row("no query", "show: bar", "r.yaml:8:9: error: `show: bar` needs `query`"),
             Row(
@@ -172,6 +172,11 @@ import Testing
                 "a template",
                 "show: text\nquery: SELECT xp FROM progress\ntext: \"{px} XP\"",
                 "r.yaml:10:15: error: the query gives no column `px`; did you mean `xp`?"
+            ),
+            Row(
+                "columns of dots",
+                "show: dots\nquery: SELECT xp, active FROM daily",
+                "r.yaml:8:9: error: `dots` needs three columns of numbers: across, up and size; the query gives 2"
             ),
             Row(
                 "columns of a grid",

@@ -77,6 +77,19 @@ import Testing
         #expect(made.page.contains("<bdi>Japanese</bdi></span><span>4\u{A0}learners</span>"))
     }
 
+    @Test func dotsAreSizedByTheirCount() throws {
+        let exhibit = """
+            show: dots
+            query: SELECT 90 AS predicted, 80 AS remembered, 400 AS reviews UNION ALL SELECT 50, 60, 100
+            columns: {predicted: {type: TYPE}, remembered: {type: percent}, reviews: {unit: [review, reviews]}}
+            """
+        let page = try made(exhibit.replacing("TYPE", with: "percent")).page
+        #expect(page.contains("aria-label=\"Predicted 90%, Remembered 80%: 400\u{A0}reviews\""))
+        #expect(page.contains("cx=\"90%\" cy=\"76\" r=\"13\"") && page.contains("cx=\"50%\" cy=\"118\" r=\"6.5\""))
+        #expect(page.contains("more reviews</li>") && page.contains("both equal</li>"))
+        #expect(try !made(exhibit.replacing("TYPE", with: "number")).page.contains("both equal"))
+    }
+
     @Test func aGridIsShadedByItsNumbers() throws {
         let made = try made(
             """

@@ -92,15 +92,15 @@ def memory(log: list[Review], words: list[Any]) -> list[list[Any]]:
     steps: dict[int, list[Review]] = defaultdict(list)
     for review in log:
         if review.recall is not None:
-            steps[5 * min(19, int(20 * review.recall))].append(review)
+            steps[min(19, int(20 * review.recall))].append(review)
     stabilities = [word.stability for word in words if word.stability is not None]
     bounds = [0.0] + [bound for bound, _ in STABILITIES]
     return [
         ["headline", [[found["predicted"], found["remembered"], found["logLoss"], found["rmse"], found["reviews"],
                        "0 is best, 0.693 a guess", "by interval, review and lapses"]] if found["reviews"] else []],
         ["Predicted and remembered", [
-            [step, plain(100 * math.fsum(r.recall for r in reviews) / len(reviews)), passed(reviews)]  # type: ignore[misc]
-            for step, reviews in sorted(steps.items())]],
+            [plain(100 * math.fsum(r.recall for r in reviews) / len(reviews)), passed(reviews), len(reviews)]  # type: ignore[misc]
+            for _, reviews in sorted(steps.items())]],
         ["Stability", [[name, sum(least <= s < most for s in stabilities)]
                        for least, (most, name) in zip(bounds, STABILITIES)] if stabilities else []],
         ["Difficulty", bins([word.difficulty for word in words if word.difficulty is not None])],

@@ -18,6 +18,13 @@ extension ReportLoader {
                 refuse("`histogram` needs one column of numbers; the query gives \(query.columns.count)", section)
             }
             if let column = shown.first { needNumber(column, section, exhibit.show) }
+        case .dots:
+            guard shown.count == 3 else {
+                let count = query.columns.count
+                refuse("`dots` needs three columns of numbers: across, up and size; the query gives \(count)", section)
+                return
+            }
+            for column in shown { needNumber(column, section, .dots) }
         case .heatmap:
             guard shown.count == 3 else {
                 let count = query.columns.count

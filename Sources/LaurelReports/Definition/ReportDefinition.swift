@@ -136,6 +136,8 @@ enum ExhibitKind: String, Sendable, CaseIterable {
     case line
     /// The distribution of a column's values: one bar for each range of values.
     case histogram
+    /// Dots at two numbers each. A third number decides their size.
+    case dots
     /// A grid of numbers, shaded by their size: one row and one column per category.
     case heatmap
     /// Steps that contain one another: each counts a part of the step before.

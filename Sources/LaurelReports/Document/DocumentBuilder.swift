@@ -185,7 +185,7 @@ extension ExhibitDefinition {
             name == color || shown.filter { $0.name != series }.dropFirst().contains { $0.name == name }
         case .heatmap: columns.count > 2 && columns[2].name == name
         case .calendar, .funnel: columns.count > 1 && columns[1].name == name
-        case .ring, .histogram: true
+        case .ring, .histogram, .dots: true
         case .headline, .table, .text: false
         }
     }

@@ -119,6 +119,9 @@ struct HTMLFormat {
             chart.draw(into: &figure)
             chart.drawKey(into: &figure)
             writeTable(chart.days.eventful(exhibit.table), title, &figure)
+        case .dots:
+            DotChart(table: exhibit.table, title: title, locale: locale).draw(into: &figure)
+            writeTable(exhibit.table, title, &figure)
         case .heatmap:
             let across = exhibit.table.columns[1].titleWithUnit
             HeatGrid(table: Pivot(exhibit, locale).table, across: across, locale: locale)

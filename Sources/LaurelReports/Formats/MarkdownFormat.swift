@@ -32,7 +32,8 @@ struct MarkdownFormat {
             case .headline: blocks.append(headlines(exhibit))
             case .calendar: blocks.append(calendar(exhibit))
             case .ring: blocks.append(ring(exhibit))
-            case .bar, .line, .stackedBar, .histogram, .heatmap, .funnel, .table, .text: blocks.append(table(exhibit))
+            case .bar, .line, .stackedBar, .histogram, .dots, .heatmap, .funnel, .table, .text:
+                blocks.append(table(exhibit))
             }
         }
         if let hidden = exhibit.hidden(locale) {

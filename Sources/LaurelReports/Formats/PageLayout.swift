@@ -56,6 +56,7 @@ enum PageLayout {
         case .ring: frame + 120
         case .calendar: frame + 220
         case .bar where !exhibit.table.columns[0].type.isUpright: frame + 38 * rows
+        case .dots: frame + 300
         case .heatmap: frame + 70 + 36 * Set(exhibit.table.rows.map { $0[0].key }).count
         case .funnel: frame + 44 * rows
         case .stackedBar where !exhibit.table.columns[0].type.isUpright: frame + 70 + 34 * rows

@@ -9,6 +9,7 @@ enum Phrase: String, CaseIterable, Sendable {
     case below = "Below"
     case less = "less"
     case more = "more {unit}"
+    case bothEqual = "both equal"
     case learner = "Learner"
     case learners = "Learners"
     case name = "Name"

@@ -148,7 +148,7 @@ struct ReportContent: Codable {
     struct Exhibit: Codable {
         /// Title for people; null if there is none.
         var title: String?
-        /// The form: headline, bar, stackedBar, line, histogram, heatmap, funnel, calendar, ring, table or text.
+        /// The form: headline, bar, stackedBar, line, histogram, dots, heatmap, funnel, calendar, ring, table or text.
         var show: String
         /// Text to show; null if there is none.
         var text: String?
