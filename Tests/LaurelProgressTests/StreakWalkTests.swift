@@ -21,7 +21,7 @@ import Testing
         for _ in 0..<Int.random(in: 1...40, using: &random) {
             let day = LocalDay(number: first + Int32.random(in: 0...50, using: &random))
             if Int.random(in: 0..<5, using: &random) == 0 {
-                streak.freeze(day, terms)
+                streak.freeze(day...day, terms)
             } else {
                 streak.markActive(day, terms)
             }
@@ -49,7 +49,7 @@ import Testing
         var streak = Streak()
         let day = { LocalDay(year: 2026, month: 1, day: $0) }
         for active in [1, 2, 6, 9, 10] { streak.markActive(day(active), terms) }
-        streak.freeze(day(5), terms)
+        streak.freeze(day(5)...day(5), terms)
         var told: [String] = []
         streak.walk(to: day(12), terms) { told.append("\($0.civil.day) \($1) \($2.current) \($2.freezes)") }
         #expect(

@@ -54,5 +54,35 @@ extension VersionTests {
             events: [line("05T10:00:00Z"), line("11T10:00:00Z")],
             ["metrics.away": 6]
         ),
+        row(
+            "grants and pauses stay, also from a version without a streak",
+            "name: silent",
+            ("2026-02-10", "metrics: {lines: {count: line.spoken}}\nstreak: {when: day.lines >= 1}"),
+            events: [
+                event("freeze.granted", "2026-02-05T10:00:00Z"),
+                event("streak.paused", "2026-02-05T11:00:00Z", ["from": "2026-02-13", "through": "2026-02-14"]),
+                line("11T10:00:00Z"), line("15T10:00:00Z"),
+            ],
+            at: "2026-02-15T12:00:00Z",
+            ["currentStreak": 2, "streakFreezes": 0]
+        ),
+        row(
+            "a streak of days goes on as one of weeks",
+            "metrics: {lines: {count: line.spoken}}\nstreak: {when: day.lines >= 1}",
+            ("2026-02-16", "metrics: {lines: {count: line.spoken}}\nstreak: {when: day.lines >= 1, every: week}"),
+            events: [line("02T10:00:00Z"), line("04T10:00:00Z"), line("12T10:00:00Z"), line("20T10:00:00Z")],
+            ["currentStreak": 3, "longestStreak": 3]
+        ),
+        row(
+            "a week that begins anew on another weekday",
+            "calendar: {week_starts_on: monday}\nmetrics: {lines: {count: line.spoken}}\nstreak: {when: day.lines >= 1, every: week}",
+            (
+                "2026-02-18",
+                "calendar: {week_starts_on: sunday}\nmetrics: {lines: {count: line.spoken}}\nstreak: {when: day.lines >= 1, every: week}"
+            ),
+            // The week of Monday the 16th lasts until Saturday the 21st.
+            events: [line("16T10:00:00Z"), line("21T10:00:00Z"), line("22T10:00:00Z")],
+            ["currentStreak": 2]
+        ),
     ]
 }

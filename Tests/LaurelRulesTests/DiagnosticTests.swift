@@ -170,6 +170,21 @@ struct DiagnosticTests {
                 "`day` takes text, but this is a number"
             ),
             Row(
+                "more freezes at the start than are held",
+                "version: 1\nstreak: {when: true, freezes: {earn_every: 7, start: 2}}",
+                "2:54: error: `start` is 2, but at most `hold`, 1, freezes are held"
+            ),
+            Row(
+                "a period that is neither day nor week",
+                "version: 1\nstreak: {when: true, every: weak}",
+                "2:29: error: `every` cannot be `weak`; did you mean `week`?"
+            ),
+            Row(
+                "rest days of a weekly streak",
+                "version: 1\nstreak: {when: true, every: week, rest_days: [sunday]}",
+                "2:35: error: `rest_days` cannot stand beside `every: week`: a streak of weeks has no weekdays"
+            ),
+            Row(
                 "a name of the learner in the level curve",
                 "version: 1\nlevels: {xp_for: learner.dailyGoalMinutes}",
                 "2:18: error: `learner.dailyGoalMinutes` cannot be used in the level curve: a level's start depends on `n` alone"

@@ -211,9 +211,9 @@ struct WarningTests {
                 "2:52 the metric `b` is the same as `a`"
             ),
             Row(
-                "a freeze that is not earned",
-                "streak: {when: true, freezes: {hold: 2}}",
-                "2:32 without `earn_every` no freeze is ever earned"
+                "a freeze that is granted, but not held",
+                "streak: {when: true, freezes: {hold: 0}}",
+                "2:32 with `hold: 0` no freeze is ever held"
             ),
             Row(
                 "a freeze that is not held",

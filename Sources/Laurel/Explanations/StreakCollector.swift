@@ -45,7 +45,7 @@ final class StreakCollector: FoldObserver {
             explanation.streakFreezes = value.freezes
             let isBreak = if case .missed(lost: 1...) = outcome { true } else { false }
             guard isBreak || shown.contains(day.number) else { return }
-            var explained = self.day(day)
+            var explained = self.day(beginning: day, state.plan.streakTerms)
             explained.take(outcome)
             (explained.currentStreak, explained.longestStreak) = (value.current, value.longest)
             explained.streakFreezes = value.freezes
@@ -57,6 +57,22 @@ final class StreakCollector: FoldObserver {
 
     private func day(_ day: LocalDay) -> StreakExplanation.Day {
         days[day] ?? StreakExplanation.Day(day: day, outcome: .open)
+    }
+
+    /// The events of a day; under a weekly streak, those of the week that begins on the day.
+    private func day(beginning day: LocalDay, _ terms: StreakSchedule) -> StreakExplanation.Day {
+        let known = terms.days(ofPeriodOf: day).compactMap { days[$0] }
+        let decisive =
+            known.first { $0.activeEvents > 0 } ?? known.first { $0.repairedBy != nil }
+            ?? known.first { $0.frozenBy != nil } ?? known.first
+        guard var explained = decisive else { return self.day(day) }
+        for other in known where other.day != explained.day {
+            explained.events += other.events
+            explained.activeEvents += other.activeEvents
+            explained.voidEvents += other.voidEvents
+        }
+        explained.day = day
+        return explained
     }
 
     /// The numbers of the days to show, about a month.
@@ -102,12 +118,22 @@ final class StreakCollector: FoldObserver {
             var day = self.day(date)
             day.repairedBy = day.repairedBy ?? event.reference(plan)
             days[date] = day
-        case .streakFrozen:
-            guard let date = event.data.date("date") else { return }
-            var day = self.day(date)
-            day.frozenBy = day.frozenBy ?? event.reference(plan)
-            days[date] = day
+        case .streakFrozen: if let date = event.data.date("date") { noteFrozen(date...date, event) }
+        case .streakPaused:
+            guard let from = event.data.date("from"), let through = event.data.date("through"), from <= through,
+                through.number - from.number < 366
+            else { return }
+            noteFrozen(from...through, event)
         default: break
+        }
+    }
+
+    private func noteFrozen(_ dates: ClosedRange<LocalDay>, _ event: ObservedEvent) {
+        let reference = event.reference(plan)
+        for number in dates.lowerBound.number...dates.upperBound.number {
+            var day = self.day(LocalDay(number: number))
+            day.frozenBy = day.frozenBy ?? reference
+            days[day.day] = day
         }
     }
 

@@ -22,6 +22,8 @@ package enum EventKind: String, Sendable, CaseIterable {
     case conversationEnded = "conversation.ended"
     case streakRepaired = "streak.repaired"
     case streakFrozen = "streak.frozen"
+    case streakPaused = "streak.paused"
+    case freezeGranted = "freeze.granted"
     case xpAdjusted = "xp.adjusted"
     case xpDeclared = "xp.declared"
     case currencyAdjusted = "currency.adjusted"
@@ -52,8 +54,9 @@ package enum EventKind: String, Sendable, CaseIterable {
     /// practice.
     var isFoldedSeparately: Bool {
         switch self {
-        case .learnerUpdated, .levelDeclared, .streakRepaired, .streakFrozen, .xpAdjusted, .xpDeclared,
-            .achievementGranted, .achievementRevoked, .sessionDiscarded, .eventRetracted:
+        case .learnerUpdated, .levelDeclared, .streakRepaired, .streakFrozen, .streakPaused, .freezeGranted,
+            .xpAdjusted,
+            .xpDeclared, .achievementGranted, .achievementRevoked, .sessionDiscarded, .eventRetracted:
             true
         default: false
         }
@@ -79,7 +82,8 @@ package enum EventKind: String, Sendable, CaseIterable {
         switch self {
         case .learnerUpdated: builtInSteps.append(.applyProfile)
         case .sessionEnded: builtInSteps = [.borrow, .countPerTrack, .closeSession]
-        case .streakRepaired, .streakFrozen: builtInSteps += [.applyStreakCorrection, .publishStreak]
+        case .streakRepaired, .streakFrozen, .streakPaused, .freezeGranted:
+            builtInSteps += [.applyStreakCorrection, .publishStreak]
         case .xpAdjusted, .xpDeclared: builtInSteps.append(.adjust)
         case .achievementGranted, .achievementRevoked: builtInSteps.append(.applyManualAchievement)
         default: break
@@ -99,6 +103,7 @@ package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
     case masteryLevel, easeFactor, intervalDays, stability, difficulty, nextReviewAt, lastReviewedAt, totalReviews
     case correctReviews, source, id
     case text, translation, partOfSpeech, category, origin
+    case from, through, count
     case currency
 
     static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.stringValue, $0) })

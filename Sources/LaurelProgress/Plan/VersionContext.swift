@@ -8,6 +8,8 @@ struct VersionContext {
     let index: Int
     let from: LocalDay?
     let streak: StreakSchedule
+    /// The weeks of a weekly streak.
+    let weeks: StreakWeeks
     /// The windows in which later versions read a metric, by the metric's name.
     let laterWindows: [String: Set<Window>]
     /// The details of words that later versions read.
@@ -21,6 +23,7 @@ struct VersionContext {
     init(_ index: Int, of versions: [(rules: RuleSet, from: LocalDay?)], _ streak: StreakSchedule) {
         self.index = index
         self.streak = streak
+        weeks = StreakWeeks(versions.map { ($0.from, $0.rules.calendar.weekStartsOn) })
         from = versions[index].from
         var windows: [String: Set<Window>] = [:]
         var details: Set<Slot> = []

@@ -120,7 +120,7 @@ package final class VersionPlan: @unchecked Sendable {
         scheduler = Scheduler(rules.mastery)
         isSM2 = if case .sm2 = rules.mastery.scheduler { true } else { false }
         learnedAt = rules.mastery.learnedAt
-        streakTerms = context.streak
+        streakTerms = rules.streak?.isWeekly == true ? context.streak.byWeek(context.weeks) : context.streak
         hasStreak = rules.streak != nil
         levels = rules.levels
         isActive = rules.streak.map { writer.expression($0.when) }
@@ -242,7 +242,12 @@ extension StreakTerms {
             self.init(freezeEvery: nil, freezesHeld: 0, restDays: 0)
             return
         }
-        self.init(freezeEvery: rule.earnEvery, freezesHeld: rule.hold, restDays: rule.restDays)
+        self.init(
+            freezeEvery: rule.earnEvery,
+            freezesHeld: rule.hold,
+            freezesAtStart: rule.freezesAtStart,
+            restDays: rule.restDays
+        )
     }
 }
 

@@ -87,6 +87,7 @@ struct VersionTransition: Sendable {
     private func take(_ next: inout TrackValues, _ track: inout TrackValues) {
         track.leaveSession()
         next.adoptCommon(of: &track)
+        if new.streakTerms.isWeekly != old.streakTerms.isWeekly { next.streak.use(new.streakTerms) }
         copyWindows(&next, track)
         next.sessions = OpenSessions(
             track.sessions.windows.map { session in

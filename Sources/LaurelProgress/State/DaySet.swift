@@ -52,6 +52,14 @@ package struct DaySet: Sendable, Equatable {
         return true
     }
 
+    /// Adds days. Returns true if at least one is new.
+    @discardableResult
+    mutating func insert(_ days: ClosedRange<Int32>) -> Bool {
+        var isNew = false
+        for number in days where insert(LocalDay(number: number)) { isNew = true }
+        return isNew
+    }
+
     private func firstRun(endingAtOrAfter number: Int32) -> Int {
         if let last = runs.last, last.upperBound < number { return runs.count }
         return runs.indices.partitioningIndex { runs[$0].upperBound >= number }

@@ -29,7 +29,9 @@ extension TrackValues {
         size += days.count * MemoryLayout<DayProjection>.stride
         size += achievements.count * MemoryLayout<AchievementState>.stride
         size += sessions.count * (MemoryLayout<SessionWindow>.stride + layout.stride * 9)
-        size += (streak.active.runs.count + streak.frozen.runs.count) * MemoryLayout<ClosedRange<Int32>>.stride
+        let days = streak.days
+        size += (days.active.runs.count + days.frozen.runs.count) * MemoryLayout<ClosedRange<Int32>>.stride
+        size += days.grants.grants.count * MemoryLayout<(period: Int32, count: Int)>.stride
         for window in keyed {
             for values in window where values.count > 0 { size += values.memorySize }
         }

@@ -2,49 +2,6 @@
 
 package import LaurelEvents
 
-/// The rules for missed days of a streak: freezes and rest days. The condition that makes a day active is not included.
-package struct StreakTerms: Sendable, Equatable {
-    /// The number of streak days that earns a freeze. Each multiple of the number earns another freeze. nil if freezes
-    /// are never earned.
-    package var freezeEvery: Int?
-    /// The maximum number of unused freezes.
-    package var freezesHeld: Int
-    /// The rest days, as bits 1 << weekday (1 Monday … 7 Sunday).
-    package var restDays: UInt8
-
-    package init(freezeEvery: Int?, freezesHeld: Int, restDays: UInt8) {
-        self.freezeEvery = freezeEvery
-        self.freezesHeld = freezesHeld
-        self.restDays = restDays
-    }
-
-    func isRestDay(_ day: LocalDay) -> Bool { restDays & (1 << UInt8(day.weekday)) != 0 }
-}
-
-/// The streak terms by day. The version in force on a day decides.
-package struct StreakSchedule: Sendable {
-    /// The terms with their first days, ascending. The first terms apply to all earlier days.
-    private let stretches: [(from: Int32, terms: StreakTerms)]
-
-    init(_ versions: [(from: LocalDay?, terms: StreakTerms)]) {
-        stretches = versions.map { ($0.from?.number ?? .min, $0.terms) }
-    }
-
-    /// Uses the same terms for every day.
-    package init(_ terms: StreakTerms) { self.init([(nil, terms)]) }
-
-    /// True if `day` and all later days are rest days.
-    func isAlwaysRest(from day: LocalDay) -> Bool {
-        let last = stretches[stretches.count - 1]
-        return last.from <= day.number && last.terms.restDays & 0xFE == 0xFE
-    }
-
-    func terms(on day: LocalDay) -> StreakTerms {
-        if stretches.count == 1 { return stretches[0].terms }
-        return stretches[stretches.indices.partitioningIndex { stretches[$0].from > day.number } - 1].terms
-    }
-}
-
 /// The value of a streak at the end of a day.
 package struct StreakValue: Sendable, Equatable {
     package var current = 0
@@ -54,124 +11,221 @@ package struct StreakValue: Sendable, Equatable {
     package init() {}
 }
 
-/// A track's active and frozen days, from which the streak is computed day by day.
+/// The periods that decide a streak, by number: local days, or weeks.
+struct StreakPeriods: Sendable {
+    var active = DaySet()
+    /// The periods that, if missed, have no effect.
+    var frozen = DaySet()
+    var grants = FreezeGrants()
+
+    /// Removes all periods, but does not free the memory.
+    mutating func removeAll() {
+        active.removeAll()
+        frozen.removeAll()
+        grants.removeAll()
+    }
+
+    /// The weeks that contain the days.
+    func byWeek(_ schedule: StreakSchedule) -> StreakPeriods {
+        var weeks = StreakPeriods()
+        for run in active.runs { weeks.active.insert(schedule.weeks(run)) }
+        for run in frozen.runs { weeks.frozen.insert(schedule.weeks(run)) }
+        for (day, count) in grants.grants { weeks.grants.add(count, in: schedule.period(of: LocalDay(number: day))) }
+        return weeks
+    }
+}
+
+extension StreakSchedule {
+    fileprivate func weeks(_ days: ClosedRange<Int32>) -> ClosedRange<Int32> {
+        period(of: LocalDay(number: days.lowerBound))...period(of: LocalDay(number: days.upperBound))
+    }
+}
+
+/// A track's active and frozen days and its granted freezes, from which the streak is computed day by day, or week by
+/// week.
 ///
-/// The value at the latest active day is cached. Only missed days lie between it and a later reference day, so
-/// computing the value there takes one step per missed day, until the streak breaks. A correction before the latest
-/// active day recomputes the streak from the first day.
+/// The value at the latest active period is cached. Only missed periods lie between it and a later reference day, so
+/// computing the value there takes one step per missed period, until the streak breaks. A correction before the latest
+/// active period recomputes the streak from the first period.
 package struct Streak: Sendable {
-    package private(set) var active = DaySet()
-    package private(set) var frozen = DaySet()
-    /// The cached value at the latest active day.
+    private(set) var days = StreakPeriods()
+    /// The weeks that contain the days; nil if the walk goes over days.
+    private var weeks: StreakPeriods?
+    /// The cached value at the latest active period.
     private var anchor = StreakValue()
-    private var memo: (day: LocalDay, value: StreakValue)?
+    /// The value before the latest active period, without the freezes that were granted in it.
+    private var approach = StreakValue()
+    private var memo: (period: Int32, value: StreakValue)?
 
     package init() {}
 
     /// Creates an empty streak that reuses the memory of `old`, which becomes empty.
     init(inMemoryOf old: inout Streak) {
-        swap(&active, &old.active)
-        active.removeAll()
-        swap(&frozen, &old.frozen)
-        frozen.removeAll()
+        swap(&days, &old.days)
+        days.removeAll()
     }
 
-    package init(active: DaySet, frozen: DaySet, schedule: StreakSchedule) {
-        self.active = active
-        self.frozen = frozen
+    init(_ days: StreakPeriods, schedule: StreakSchedule) {
+        self.days = days
+        use(schedule)
+    }
+
+    /// The active days.
+    package var active: DaySet { days.active }
+
+    /// Recomputes the streak by another schedule.
+    mutating func use(_ schedule: StreakSchedule) {
+        weeks = schedule.isWeekly ? days.byWeek(schedule) : nil
         walkAgain(schedule)
     }
 
     package mutating func markActive(_ day: LocalDay, _ schedule: StreakSchedule) {
-        guard let latest = active.last else {
-            active.insert(day)
-            walkAgain(schedule)
-            return
-        }
-        guard active.insert(day) else { return }
+        let latest = periods(schedule).active.last?.number
+        guard days.active.insert(day) else { return }
+        let period = schedule.period(of: day)
+        if schedule.isWeekly, weeks?.active.insert(LocalDay(number: period)) == false { return }
         memo = nil
-        if day > latest {
-            anchor = missed(from: latest, to: day, anchor, schedule)
-            arrive(day, &anchor, schedule)
+        if let latest, period > latest {
+            approach = missed(from: latest, to: period, anchor, schedule)
+            anchor = approach
+            _ = arrive(period, &anchor, schedule)
         } else {
             walkAgain(schedule)
         }
     }
 
-    package mutating func freeze(_ day: LocalDay, _ schedule: StreakSchedule) {
-        guard frozen.insert(day) else { return }
+    /// Freezes some days: if missed, they neither break nor extend the streak.
+    package mutating func freeze(_ days: ClosedRange<LocalDay>, _ schedule: StreakSchedule) {
+        _ = periods(schedule)
+        let numbers = days.lowerBound.number...days.upperBound.number
+        guard self.days.frozen.insert(numbers) else { return }
+        weeks?.frozen.insert(schedule.weeks(numbers))
         memo = nil
-        if let latest = active.last, day < latest { walkAgain(schedule) }
+        if let latest = active.last, days.lowerBound < latest { walkAgain(schedule) }
+    }
+
+    /// Grants freezes. They are held from the beginning of a day on, or of its week.
+    package mutating func grant(_ freezes: Int, on day: LocalDay, _ schedule: StreakSchedule) {
+        _ = periods(schedule)
+        let period = schedule.period(of: day)
+        days.grants.add(freezes, in: day.number)
+        weeks?.grants.add(freezes, in: period)
+        memo = nil
+        guard let latest = periods(schedule).active.last?.number, period <= latest else { return }
+        guard period == latest else { return walkAgain(schedule) }
+        anchor = approach
+        _ = arrive(latest, &anchor, schedule)
     }
 
     /// The value at a day; at the latest active day if that is later.
     package mutating func value(at day: LocalDay, _ schedule: StreakSchedule) -> StreakValue {
-        guard let latest = active.last, day > latest else { return anchor }
-        if let memo, memo.day == day { return memo.value }
-        let value = missed(from: latest, to: day, anchor, schedule)
-        memo = (day, value)
+        let period = schedule.period(of: day)
+        guard let latest = periods(schedule).active.last?.number else {
+            var value = StreakValue()
+            value.freezes = freezesAtStart(period, granted: periods(schedule).grants.count(before: nil), schedule)
+            return value
+        }
+        guard period > latest else { return anchor }
+        if let memo, memo.period == period { return memo.value }
+        var value = missed(from: latest, to: period, anchor, schedule)
+        grant(in: period, &value, schedule)
+        memo = (period, value)
         return value
     }
 
     /// The last day on which the learner can still continue the streak: the first later day that is not a rest day, not
-    /// frozen, and not covered by an unused freeze. nil without a streak, and if every weekday is a rest day.
+    /// frozen, and not covered by an unused freeze, or the last day of the first such week. nil without a streak, and if
+    /// every weekday is a rest day.
     /// - Complexity: O(unused freezes + frozen days). If the week has rest days, up to seven times that.
-    func end(_ schedule: StreakSchedule) -> LocalDay? {
-        guard let latest = active.last, anchor.current > 0 else { return nil }
-        var (value, day) = (anchor, LocalDay(number: latest.number + 1))
-        // After the first day of the last version and the last frozen day, only freezes and rest days matter.
-        while !schedule.isAlwaysRest(from: day) {
-            if case .missed = miss(day, &value, schedule) { return day }
-            day = LocalDay(number: day.number + 1)
+    mutating func end(_ schedule: StreakSchedule) -> LocalDay? {
+        guard let latest = periods(schedule).active.last?.number, anchor.current > 0 else { return nil }
+        var (value, period) = (anchor, latest + 1)
+        // After the first day of the last version, the last frozen day and the last grant, only freezes and rest days
+        // matter.
+        while !schedule.isAlwaysRest(from: period) {
+            if case .missed = miss(period, &value, schedule) { return schedule.lastDay(ofPeriod: period) }
+            period += 1
         }
         return nil
     }
 
+    /// The periods of the walk. Those of weeks are created on first use.
+    private mutating func periods(_ schedule: StreakSchedule) -> StreakPeriods {
+        guard schedule.isWeekly else { return days }
+        if weeks == nil { weeks = days.byWeek(schedule) }
+        return weeks ?? days
+    }
+}
+
+extension Streak {
     private mutating func walkAgain(_ schedule: StreakSchedule) {
+        let periods = periods(schedule)
         memo = nil
         anchor = StreakValue()
-        var previous: LocalDay?
-        for run in active.runs {
-            for number in run {
-                let day = LocalDay(number: number)
-                if let previous, day.number > previous.number + 1 {
-                    anchor = missed(from: previous, to: day, anchor, schedule)
-                }
-                arrive(day, &anchor, schedule)
-                previous = day
+        guard let first = periods.active.first?.number else { return }
+        anchor.freezes = freezesAtStart(first, granted: periods.grants.count(before: first), schedule)
+        var previous = first - 1
+        for run in periods.active.runs {
+            for period in run {
+                approach = missed(from: previous, to: period, anchor, schedule)
+                anchor = approach
+                _ = arrive(period, &anchor, schedule)
+                previous = period
             }
         }
     }
 
-    private func arrive(_ day: LocalDay, _ value: inout StreakValue, _ schedule: StreakSchedule) {
-        let terms = schedule.terms(on: day)
-        value.current += 1
-        value.longest = max(value.longest, value.current)
-        if let every = terms.freezeEvery, value.current % every == 0 {
-            value.freezes = max(value.freezes, min(value.freezes + 1, terms.freezesHeld))
-        }
+    /// The freezes held when the walk begins with a period.
+    /// - Parameter granted: the freezes granted before.
+    private func freezesAtStart(_ period: Int32, granted: Int, _ schedule: StreakSchedule) -> Int {
+        let terms = schedule.terms(in: period)
+        return terms.freezes(min(terms.freezesAtStart, terms.freezesHeld), granted: granted)
     }
 
-    /// The value after the missed days between two days, both excluded.
+    /// Adds the freezes granted in a period.
+    private func grant(in period: Int32, _ value: inout StreakValue, _ schedule: StreakSchedule) {
+        let granted = (weeks ?? days).grants.count(in: period)
+        if granted > 0 { value.freezes = schedule.terms(in: period).freezes(value.freezes, granted: granted) }
+    }
+
+    /// Applies an active period to `value`. Returns true if it earns a freeze.
+    private func arrive(_ period: Int32, _ value: inout StreakValue, _ schedule: StreakSchedule) -> Bool {
+        grant(in: period, &value, schedule)
+        let terms = schedule.terms(in: period)
+        value.current += 1
+        value.longest = max(value.longest, value.current)
+        guard let every = terms.freezeEvery, value.current % every == 0 else { return false }
+        let held = value.freezes
+        value.freezes = terms.freezes(held, granted: 1)
+        return value.freezes > held
+    }
+
+    /// The value after the missed periods between two periods, both excluded.
     private func missed(
-        from: LocalDay,
-        to: LocalDay,
+        from: Int32,
+        to: Int32,
         _ start: StreakValue,
         _ schedule: StreakSchedule
     ) -> StreakValue {
         var value = start
-        var number = from.number + 1
-        while number < to.number, value.current > 0 || value.freezes > 0 {
-            _ = miss(LocalDay(number: number), &value, schedule)
-            number += 1
+        var period = from + 1
+        while period < to {
+            if value.current == 0, value.freezes == 0 {
+                // Nothing can be lost until the next grant.
+                guard let next = (weeks ?? days).grants.next(from: period), next < to else { break }
+                period = next
+            }
+            _ = miss(period, &value, schedule)
+            period += 1
         }
         return value
     }
 
-    /// Applies a missed day to `value`, and returns the effect.
-    private func miss(_ day: LocalDay, _ value: inout StreakValue, _ schedule: StreakSchedule) -> StreakOutcome {
-        if schedule.terms(on: day).isRestDay(day) { return .restDay }
-        if frozen.contains(day) { return .frozen }
+    /// Applies a missed period to `value`, and returns the effect.
+    private func miss(_ period: Int32, _ value: inout StreakValue, _ schedule: StreakSchedule) -> StreakOutcome {
+        grant(in: period, &value, schedule)
+        if schedule.isRest(period) { return .restDay }
+        if (weeks ?? days).frozen.contains(LocalDay(number: period)) { return .frozen }
         if value.freezes > 0 {
             value.freezes -= 1
             return .freezeSpent
@@ -182,10 +236,10 @@ package struct Streak: Sendable {
     }
 }
 
-/// The effect of a day on the streak.
+/// The effect of a day, or of a week, on the streak.
 package enum StreakOutcome: Sendable, Equatable {
     case active(earnsFreeze: Bool)
-    /// Missed without effect: a rest day, or a day named by a `streak.frozen` event.
+    /// Missed without effect: a rest day, or a day that a `streak.frozen` or `streak.paused` event names.
     case restDay, frozen
     /// Missed, but an unused freeze was spent.
     case freezeSpent
@@ -197,28 +251,32 @@ package enum StreakOutcome: Sendable, Equatable {
 
 extension Streak {
     /// Calls `visit` for each day from the first active day to a reference day, or to the latest active day if that is
-    /// later. Without an active day, `visit` is never called.
-    /// - Parameter visit: receives each day with the value at its end.
+    /// later; under a weekly streak, for the first day of each such week. Without an active day, `visit` is never
+    /// called.
+    /// - Parameter visit: receives each day with the value at its end, or at the end of its week.
     /// - Complexity: O(days since the first active day).
     package func walk(
         to reference: LocalDay,
         _ schedule: StreakSchedule,
         _ visit: (LocalDay, StreakOutcome, StreakValue) -> Void
     ) {
-        guard let first = active.first, let last = active.last else { return }
-        let reference = max(reference, last)
+        var streak = self
+        let periods = streak.periods(schedule)
+        guard let first = periods.active.first?.number, let last = periods.active.last?.number else { return }
+        let reference = max(schedule.period(of: reference), last)
         var value = StreakValue()
-        for number in first.number...reference.number {
-            let day = LocalDay(number: number)
+        value.freezes = freezesAtStart(first, granted: periods.grants.count(before: first), schedule)
+        for period in first...reference {
             let outcome: StreakOutcome
-            if active.contains(day) {
-                let held = value.freezes
-                arrive(day, &value, schedule)
-                outcome = .active(earnsFreeze: value.freezes > held)
+            if periods.active.contains(LocalDay(number: period)) {
+                outcome = .active(earnsFreeze: streak.arrive(period, &value, schedule))
+            } else if period == reference {
+                streak.grant(in: period, &value, schedule)
+                outcome = .open
             } else {
-                outcome = day == reference ? .open : miss(day, &value, schedule)
+                outcome = streak.miss(period, &value, schedule)
             }
-            visit(day, outcome, value)
+            visit(schedule.firstDay(ofPeriod: period), outcome, value)
         }
     }
 }

@@ -40,13 +40,35 @@ extension FoldCore {
     }
 
     mutating func applyStreakCorrection(_ track: inout TrackValues) {
-        guard let date = scratch.text(.date, columns).flatMap({ LocalDay(parsing: $0) }) else { return }
-        if case .streakFrozen = event.kind {
-            track.streak.freeze(date, plan.streakTerms)
-            track.publishedStreakDay = nil
-        } else if date <= event.day {
-            markActive(date, &track)
+        switch event.kind {
+        case .streakFrozen: if let date = date(.date) { freeze(date...date, &track) }
+        case .streakPaused:
+            guard let from = date(.from), let through = date(.through), from <= through,
+                through.number - from.number < FoldCore.longestPause
+            else { return }
+            freeze(from...through, &track)
+        case .freezeGranted: grantFreezes(Int(scratch.integer(.count, columns) ?? 1), &track)
+        default: if let date = date(.date), date <= event.day { markActive(date, &track) }
         }
+    }
+
+    /// The maximum length of a pause, in days.
+    private static let longestPause = 366
+
+    private mutating func date(_ role: FieldRole) -> LocalDay? {
+        scratch.text(role, columns).flatMap { LocalDay(parsing: $0) }
+    }
+
+    private mutating func freeze(_ days: ClosedRange<LocalDay>, _ track: inout TrackValues) {
+        track.streak.freeze(days, plan.streakTerms)
+        track.publishedStreakDay = nil
+    }
+
+    /// Grants freezes on the event's local day.
+    mutating func grantFreezes(_ count: Int, _ track: inout TrackValues) {
+        guard count > 0 else { return }
+        track.streak.grant(count, on: event.day, plan.streakTerms)
+        track.publishedStreakDay = nil
     }
 
     /// Marks a day as active. Under a version without a streak, the day is recorded for a later version with a streak.

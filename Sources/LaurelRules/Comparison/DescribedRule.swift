@@ -90,13 +90,16 @@ extension DescribedRule {
 
     fileprivate static func streak(_ streak: StreakRule) -> DescribedRule {
         let restDays = (1...7).filter(streak.isRestDay).map { Weekday.names[$0 - 1] }
+        // Facets that are rarely set are left out, so that rules without them keep their folded content.
+        let start: [RuleFacet] = streak.freezesAtStart > 0 ? [.number("start", Double(streak.freezesAtStart))] : []
+        let every: [RuleFacet] = streak.isWeekly ? [.words("every", ["week"])] : []
         return DescribedRule(
             .streak,
             summary: "`\(streak.when.source)`",
             [
                 .expression("when", streak.when), .number("earn_every", streak.earnEvery.map(Double.init)),
                 .number("hold", Double(streak.hold)), .words("rest_days", restDays),
-            ]
+            ] + start + every
         )
     }
 

@@ -138,9 +138,6 @@ private struct ChangeFinder {
         case .achievement:
             guard let id = change.id else { return nil }
             return both(change, id, reach.old.unreachable, reach.new.unreachable).map { "out of reach: \($0)" }
-        case .streak where change.key == "hold":
-            let earns = old.streak?.earnEvery ?? new.streak?.earnEvery
-            return earns == nil ? "no freezes are earned" : nil
         default: return nil
         }
     }

@@ -8,7 +8,7 @@ package struct RulePart: Sendable {
     package enum Kind: Hashable, Sendable {
         case metric(Int)
         case metricFilter(Int)
-        case streak, freezes, restDays
+        case streak, freezes, restDays, freezesAtStart, everyWeek
         case xpRule(Int)
         case xpCondition(Int)
         case dailyCap(Int)
@@ -41,9 +41,11 @@ extension RuleSet {
         case .metricFilter(let index): parts.metrics[index] = metrics[index].filtered(by: nil)
         case .streak: parts.streak = nil
         case .freezes:
-            parts.streak = streak.map { StreakRule(when: $0.when, earnEvery: nil, hold: 1, restDays: $0.restDays) }
+            parts.streak = streak.map { $0.with(earnEvery: nil, hold: $0.hold, restDays: $0.restDays) }
         case .restDays:
-            parts.streak = streak.map { StreakRule(when: $0.when, earnEvery: $0.earnEvery, hold: $0.hold, restDays: 0) }
+            parts.streak = streak.map { $0.with(earnEvery: $0.earnEvery, hold: $0.hold, restDays: 0) }
+        case .freezesAtStart: parts.streak?.freezesAtStart = 0
+        case .everyWeek: parts.streak?.isWeekly = false
         case .xpRule(let index): parts.xpRules.remove(at: index)
         case .xpCondition(let index): parts.xpRules[index].when = nil
         case .dailyCap(let index): parts.xpRules[index].dailyCap = nil
@@ -66,6 +68,15 @@ extension RuleSet {
 extension [Double] {
     fileprivate mutating func reachable(only count: Int) {
         self = indices.map { $0 < count ? self[$0] : .infinity }
+    }
+}
+
+extension StreakRule {
+    fileprivate func with(earnEvery: Int?, hold: Int, restDays: UInt8) -> StreakRule {
+        var rule = StreakRule(when: when, earnEvery: earnEvery, hold: hold, restDays: restDays)
+        rule.freezesAtStart = freezesAtStart
+        rule.isWeekly = isWeekly
+        return rule
     }
 }
 

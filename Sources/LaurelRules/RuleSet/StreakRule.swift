@@ -7,6 +7,10 @@ package struct StreakRule: Sendable {
     package let earnEvery: Int?
     /// The maximum number of unused freezes.
     package let hold: Int
+    /// The number of freezes held when the streak's first day begins, at most `hold`.
+    package internal(set) var freezesAtStart = 0
+    /// True for `every: week`: the streak counts weeks instead of days.
+    package internal(set) var isWeekly = false
     /// The rest days as a bit set: bit 1 for Monday to bit 7 for Sunday.
     package let restDays: UInt8
 

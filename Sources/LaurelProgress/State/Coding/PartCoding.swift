@@ -166,6 +166,13 @@ extension StateWriter {
         }
     }
 
+    mutating func write(_ grants: FreezeGrants) {
+        write(list: grants.grants) {
+            $0.write(Int($1.period))
+            $0.write($1.count)
+        }
+    }
+
     mutating func write(_ achievement: AchievementState) {
         if achievement.isUntouched { return write(zeros: purpose == .snapshot ? 5 : 4) }
         write(achievement.tier)
@@ -308,6 +315,16 @@ extension StateReader {
             runs.append(first...last)
         }
         return DaySet(runs: runs)
+    }
+
+    mutating func freezeGrants() throws(Malformed) -> FreezeGrants {
+        var grants = FreezeGrants()
+        for _ in 0..<(try count()) {
+            let (day, count) = (try civilDay(), try int())
+            guard count > 0 else { throw Malformed() }
+            grants.add(count, in: day.number)
+        }
+        return grants
     }
 
     mutating func achievement() throws(Malformed) -> AchievementState {

@@ -33,6 +33,33 @@ extension LearnerState {
         }
         writer.write(profile.fields, plan)
         if !balances.isEmpty { writer.write(list: balances) { $0.write($1) } }
+        writeGrants(to: &writer, plan)
+    }
+
+    /// Writes the granted freezes of all tracks, if there are any. Fingerprints contain them only under a version with a
+    /// streak.
+    private func writeGrants(to writer: inout StateWriter, _ plan: VersionPlan) {
+        let tracks = tracksInOrder
+        guard writer.purpose == .snapshot || plan.hasStreak,
+            tracks.contains(where: { !$0.streak.days.grants.isEmpty })
+        else { return }
+        writer.write(StateSection.grants.rawValue)
+        for track in tracks { writer.write(track.streak.days.grants) }
+    }
+
+    private func readSection(_ reader: inout StateReader) throws(StateReader.Malformed) {
+        switch StateSection(rawValue: try reader.unsigned()) {
+        case .grants:
+            for track in tracks {
+                let grants = try reader.freezeGrants()
+                let days = track.streak.days
+                track.streak = Streak(
+                    StreakPeriods(active: days.active, frozen: days.frozen, grants: grants),
+                    schedule: plan.streakTerms
+                )
+            }
+        case nil: throw StateReader.Malformed()
+        }
     }
 
     /// Reads the bytes that ``encoded()`` returned under the same rules. Returns nil if the bytes are invalid.
@@ -66,7 +93,8 @@ extension LearnerState {
                 balances = try reader.list { reader throws(StateReader.Malformed) in try reader.balance() }
                 guard balances.count == plan.currencies.count else { return nil }
             }
-            guard reader.isAtEnd, !tracks.isEmpty else { return nil }
+            guard !tracks.isEmpty else { return nil }
+            while !reader.isAtEnd { try readSection(&reader) }
         } catch {
             return nil
         }
@@ -107,6 +135,11 @@ package final class Fingerprinter {
     }
 }
 
+/// The sections at the end of a state. Each is written only if it has content, preceded by its number.
+private enum StateSection: UInt64 {
+    case grants = 1
+}
+
 package enum StateFormat {
     /// The version of the encoding. It must be raised whenever the bytes or the results of the fold change. Older
     /// snapshots, and tables computed by an older fold, are then rebuilt.
@@ -126,8 +159,8 @@ extension TrackValues {
             writer.write(shown.filter(keyed[window.rawValue], window), keyedMetrics)
         }
         writer.write(list: sessions.isEmpty ? [] : runningSessions().map(shown.filter)) { $0.write($1, keyedMetrics) }
-        writer.write(shown.hasStreak ? streak.active : DaySet())
-        writer.write(shown.hasStreak ? streak.frozen : DaySet())
+        writer.write(shown.hasStreak ? streak.days.active : DaySet())
+        writer.write(shown.hasStreak ? streak.days.frozen : DaySet())
         writer.write(list: achievements) { $0.write($1) }
         writeBuckets(to: &writer, plan)
         writer.write(list: UnsafeBufferPointer(awardedToday))
@@ -212,7 +245,7 @@ extension TrackValues {
         )
         let active = try reader.daySet()
         let frozen = try reader.daySet()
-        streak = Streak(active: active, frozen: frozen, schedule: plan.streakTerms)
+        streak = Streak(StreakPeriods(active: active, frozen: frozen), schedule: plan.streakTerms)
         try reader.list(into: achievements) { reader throws(StateReader.Malformed) in try reader.achievement() }
         for index in achievements.indices
         where !(0...plan.achievements[index].thresholds.count).contains(achievements[index].tier) {
