@@ -325,6 +325,8 @@ export interface LearnerProgress {
   balances?: Record<string, number>;
   /** The next refill of each balance that is refilled at present. It is null where `balances` is. */
   nextRefillAt?: Record<string, string>;
+  /** The number of bought items, for each item of the rules. In a language's track, and if the rules have no items, it is null and left out of the JSON. */
+  items?: Record<string, number>;
   /** The version of the rules that applies to the learner. If the rules have only one version, it is null and left out of the JSON. */
   rules?: LearnerProgressRulesVersion;
 }

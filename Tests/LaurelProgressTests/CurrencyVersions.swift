@@ -74,3 +74,38 @@ extension VersionTests {
         ),
     ]
 }
+
+/// Purchases and gifts from one version of the rules to the next.
+extension VersionTests {
+    private static func badge(_ more: String) -> String {
+        """
+        currencies: {gems: {}}
+        items: {chest: {gives: {gems: 1}}, \(more)}
+        metrics: {lines: {count: line.spoken}}
+        """
+    }
+
+    private static func bought(_ time: String) -> Event {
+        event("item.bought", "2026-02-\(time)", ["item": "chest"])
+    }
+
+    static let gifts = [
+        row(
+            "purchases stay by the item's name",
+            badge(""),
+            ("2026-02-10", "items: {sword: {}, chest: {}}"),
+            events: [bought("09T10:00:00Z"), bought("10T10:00:00Z")],
+            ["items": ["sword": 0, "chest": 2]]
+        ),
+        row(
+            "a tier unlocked before counts as having given",
+            goal("value: total.lines, at_least: [1, 9]"),
+            ("2026-02-10", "currencies: {gems: {}}\n" + goal("value: total.lines, at_least: [1, 9], gives: {gems: 5}")),
+            events: [
+                line("09T10:00:00Z"), by("revoked", "09T11:00:00Z"), line("10T10:00:00Z"),
+                by("granted", "10T11:00:00Z"),
+            ],
+            ["balances.gems": 5, "achievements.g.tier": 2]
+        ),
+    ]
+}

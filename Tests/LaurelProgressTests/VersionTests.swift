@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test(arguments: days + metrics + xp + currencies + achievements + words + streaks + readings + learner)
+    @Test(arguments: days + metrics + xp + currencies + gifts + achievements + words + streaks + readings + learner)
     func versions(row: Row) throws {
         let plan = try Self.plan(row.versions)
         let story = Story("", row.events)

@@ -57,7 +57,7 @@ struct CurrencyRuleTests {
             complaints(yaml).joined(separator: "\n") == """
                 rules.yaml:3:12: warning: the balance starts at 9, above `hold`, which is 5
                 rules.yaml:6:46: warning: `award` is never more than 0.9: rounded down, this rule awards nothing
-                rules.yaml:8:44: warning: `award` is never more than 0: rounded down, this rule awards nothing
+                rules.yaml:8:45: warning: `earned` is always 0 here: no XP rule above is for these events
                 """
         )
     }
@@ -87,8 +87,48 @@ struct CurrencyRuleTests {
         )
         #expect(
             RulesComparison(old, new).changes.map(\.description) == [
-                "currency `hearts` is new", "currency `gems`: `hold` raised from 5 to 9",
+                "currency `gems`: `hold` raised from 5 to 9", "currency `hearts` is new",
                 "award `gems.a`: `award` was `1`, is `2`",
+            ]
+        )
+    }
+
+    @Test("Mistakes in items and gifts")
+    func items() {
+        let yaml = """
+            version: 1
+            currencies: {gems: {hold: 100}, hearts: {}}
+            items:
+              freeze: {price: {gems: 500, heart: 1}, gives: {freezes: 1, gold: 2}, limit: 0}
+              box: {prize: {gems: 1}, gives: {gems: [1, 2]}}
+              ice: {price: {freezes: 1}}
+            achievements:
+              - {id: a, value: level, at_least: [1, 2], xp: [1, 2, 3], gives: {gems: [1], freezes: x}}
+            """
+        #expect(
+            complaints(yaml).joined(separator: "\n") == """
+                rules.yaml:4:12: warning: `price` is 500 `gems`, but a balance holds 100 at most: only an adjustment reaches it
+                rules.yaml:4:31: error: unknown currency `heart`; did you mean `hearts`?
+                rules.yaml:4:62: error: unknown currency `gold`: currencies are declared under `currencies:`
+                rules.yaml:4:79: error: `limit` must be a whole number of at least 1, not `0`
+                rules.yaml:5:9: error: unknown key `prize` in an item; did you mean `price`?
+                rules.yaml:5:41: error: `gems` must be a whole number of at least 1, not a list
+                rules.yaml:6:17: error: unknown currency `freezes`: currencies are declared under `currencies:`
+                rules.yaml:8:49: error: `xp` lists 3 amounts, but `at_least` has 2: one for each tier
+                rules.yaml:8:74: error: `gems` lists 1 amounts, but `at_least` has 2: one for each tier
+                rules.yaml:8:88: error: `freezes` must be a whole number from 0 to 36500, not `x`
+                """
+        )
+    }
+
+    @Test("Differences of items and gifts")
+    func itemDifferences() throws {
+        let old = try load("version: 1\ncurrencies: {gems: {}}\nitems: {box: {price: {gems: 5}, limit: 2}}")
+        let new = try load("version: 1\ncurrencies: {gems: {}}\nitems: {box: {price: {gems: 6}, gives: {freezes: 1}}}")
+        #expect(
+            RulesComparison(old, new).changes.map(\.description) == [
+                "item `box`: `price` was gems 5, is gems 6", "item `box`: `gives` is now set, freezes 1",
+                "item `box`: `limit` is no longer set, was 2",
             ]
         )
     }

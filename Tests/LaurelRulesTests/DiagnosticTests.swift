@@ -351,7 +351,7 @@ struct DiagnosticTests {
         "`event.source` cannot be read in expressions: from which device an event came does not matter to progress"
     private static let time =
         "`event.time` cannot be read in expressions: use `local.date`, `local.hour`, `local.minute` or `local.weekday`"
-    private static let earned = "`earned` is what the XP rules above awarded: only XP rules see it"
+    private static let earned = "`earned` is what the XP rules above awarded: only XP rules and awards see it"
     private static let noAggregate =
         "the metric `m` needs one of `count`, `sum`, `max`, `last`, `distinct`, `run`"
 

@@ -107,7 +107,7 @@ struct RuleSetTests {
         #expect(rules.mastery.scheduler == .fsrs(weights: MasteryRule.defaultWeights, desiredRetention: 0.8))
         #expect(rules.cefr?.bands == [0, 1, 2, 3, 4, 5])
         #expect(rules.achievements[0].thresholds == [1, 10])
-        #expect(rules.achievements[0].isHidden && rules.achievements[0].xp == 5)
+        #expect(rules.achievements[0].isHidden && rules.achievements[0].xp.single == 5)
         #expect(rules.achievements[1].requires == [0])
         #expect(rules.achievements[1].isPerLanguage)
     }

@@ -142,7 +142,7 @@ final class AchievementCollector: FoldObserver {
         guard achievement == index, let currentEvent, let rule else { return }
         let isGranted = currentEvent.kind == .achievementGranted && names(currentEvent.table, currentEvent.row)
         let reading = isGranted ? nil : tracks[language]?.latest.map(finished)
-        note(isGranted ? .granted(tiers) : .unlocked(tiers), reading, xp: rule.xp * Double(tiers.count), language)
+        note(isGranted ? .granted(tiers) : .unlocked(tiers), reading, xp: rule.xp.sum(of: tiers), language)
         tracks[language, default: Track()].tier = tiers.upperBound
     }
 
@@ -195,6 +195,6 @@ extension AchievementExplanation {
         (tier, tiers, self.progress) = (progress.tier, progress.tiers, progress.progress)
         unlockedAt = progress.unlockedAt.map(Date.init(milliseconds:))
         isRevoked = standing.isRevoked
-        xpPerTier = Int(whole: rule.xp)
+        xpPerTier = rule.xp.single.map { Int(whole: $0) }
     }
 }

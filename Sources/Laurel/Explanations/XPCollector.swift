@@ -162,7 +162,7 @@ final class XPCollector: FoldObserver {
     // MARK: Achievements
 
     func didUnlock(achievement index: Int, tiers: ClosedRange<Int>, _ language: [UInt8]?) {
-        let amount = plan.rules.achievements[index].xp * Double(tiers.count)
+        let amount = plan.rules.achievements[index].xp.sum(of: tiers)
         reward(.reward(achievement: id(index), tiers: tiers, language: text(language)), language, amount)
         self.tiers[Holding(achievement: Array(id(index).utf8), language: language)] = tiers.upperBound
     }

@@ -24,6 +24,7 @@ extension LearnerProgress {
         wordsDueForReview = progress.wordsDueForReview
         (day, week) = (NumbersByName(progress.day), NumbersByName(progress.week))
         achievements = progress.achievements.map { Achievement($0, locale: locale) }
+        items = progress.items.map(NumbersByName.init)
         balances = progress.balances.map(NumbersByName.init)
         if balances != nil {
             nextRefillAt = InstantsByName(progress.nextRefills.mapValues(Date.init(milliseconds:)))

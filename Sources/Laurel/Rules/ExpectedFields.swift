@@ -72,6 +72,7 @@ struct ExpectedFields {
         case "xpBreakdown": return try bucket(parts, of: field)
         case "achievements": return try achievement(path)
         case "balances": return try member(parts, of: field, "currency", plan.rules.currencies.map(\.name))
+        case "items": return try member(parts, of: field, "item", plan.rules.items.map(\.name))
         case "nextRefillAt":
             let currencies = plan.rules.currencies.map(\.name)
             return try member(parts, of: field, "currency", currencies, absent: currencies.contains(parts[1]))

@@ -27,6 +27,7 @@ package enum EventKind: String, Sendable, CaseIterable {
     case xpAdjusted = "xp.adjusted"
     case xpDeclared = "xp.declared"
     case currencyAdjusted = "currency.adjusted"
+    case itemBought = "item.bought"
     case achievementGranted = "achievement.granted"
     case achievementRevoked = "achievement.revoked"
     case eventRetracted = "event.retracted"
@@ -63,7 +64,7 @@ package enum EventKind: String, Sendable, CaseIterable {
     }
 
     /// True if the event itself changes balances of currencies.
-    var changesBalances: Bool { self == .currencyAdjusted }
+    var changesBalances: Bool { self == .currencyAdjusted || self == .itemBought }
 
     /// True if each track counts the event separately: see ``FoldCore/countPerTrack(_:_:)``.
     var countsPerTrack: Bool {
@@ -104,7 +105,7 @@ package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
     case correctReviews, source, id
     case text, translation, partOfSpeech, category, origin
     case from, through, count
-    case currency
+    case currency, item
 
     static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.stringValue, $0) })
 

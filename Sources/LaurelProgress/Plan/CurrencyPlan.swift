@@ -24,6 +24,13 @@ struct CurrencyPlan {
     var refills: Bool { refillEvery > 0 }
 }
 
+extension RuleSet {
+    /// True if the learner has balances or may buy items.
+    var hasBalances: Bool { !currencies.isEmpty || !items.isEmpty }
+    /// True if an achievement gives currencies or freezes.
+    var givesGifts: Bool { achievements.contains { !$0.gift.isEmpty } }
+}
+
 extension [CurrencyPlan] {
     var hasRefills: Bool { contains(where: \.refills) }
 }

@@ -78,7 +78,8 @@ extension KnownNames {
 extension VersionPlan {
     /// The values that are stored only for later versions, as text.
     fileprivate var keptForLaterVersions: String {
-        let later = learnerFields.filter { $0.slot == nil }.map { "\($0.name):\($0.type)" }
+        var later = learnerFields.filter { $0.slot == nil }.map { "\($0.name):\($0.type)" }
+        if keepsGifts, !rules.givesGifts { later.append("gifts") }
         guard keepsMore else { return later.joined(separator: " ") }
         let metrics = rules.metrics.indices.map { index in
             rules.layout.windows.map { keeps(metric: index, in: $0) ? "1" : "0" }.joined()

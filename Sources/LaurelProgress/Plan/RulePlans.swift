@@ -77,7 +77,6 @@ struct AchievementPlan {
     let thresholds: UnsafeBufferPointer<Double>
     let requires: UnsafeBufferPointer<Int>
     let isPerLanguage: Bool
-    let xp: Double
     let period: PeriodPlan
     /// The changes after which the achievement must be evaluated again, except changes of metrics. For metrics, see
     /// ``TypePlan/readers``.
@@ -90,7 +89,6 @@ struct AchievementPlan {
         thresholds = writer.memory.keep(rule.thresholds)
         requires = writer.memory.keep(rule.requires)
         isPerLanguage = rule.isPerLanguage
-        xp = rule.xp
         period = PeriodPlan(rule.period)
         self.inputs = inputs
     }
@@ -214,7 +212,7 @@ struct TypeParts {
         let awarded = awards.filter { parts.xpRules[$0].currency >= 0 }
         builtInSteps =
             (parts.currencies.hasRefills ? [.refill] : []) + kind.builtInSteps
-            + (!awarded.isEmpty || kind.changesBalances && !parts.currencies.isEmpty ? [.settleBalances] : [])
+            + (!awarded.isEmpty || kind.changesBalances && rules.hasBalances ? [.settleBalances] : [])
         let own = metrics.flatMap { rules.metrics[$0].programs } + awards.flatMap { rules.xpRules[$0].programs }
         readSlots = Set((own + rules.programsOfAllTypes).flatMap(\.usedSlots).map(\.slot))
     }

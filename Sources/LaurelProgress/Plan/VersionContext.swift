@@ -16,6 +16,8 @@ struct VersionContext {
     let laterDetails: Set<Slot>
     /// The fields of `learner.updated` that later versions read.
     let laterLearnerFields: [FrameLayout.FieldSlot]
+    /// True if a later version has achievements that give currencies or freezes.
+    let laterGifts: Bool
     /// The buckets of earlier versions, in the order of their first use. A bucket may be listed more than once.
     let earlierBuckets: [String]
 
@@ -40,6 +42,7 @@ struct VersionContext {
         laterLearnerFields = versions[(index + 1)...].flatMap(\.rules.layout.learnerFields)
         laterWindows = windows
         laterDetails = details
+        laterGifts = versions[(index + 1)...].contains { $0.rules.givesGifts }
         earlierBuckets = versions[..<index].flatMap { $0.rules.xpBuckets }
     }
 

@@ -35,6 +35,10 @@ package final class VersionPlan: @unchecked Sendable {
     let readsBalances: Bool
     /// The indexes of the currencies by the bytes of their names.
     let currencyIndex: [[UInt8]: Int]
+    /// The indexes of the items by the bytes of their names.
+    let itemIndex: [[UInt8]: Int]
+    /// True if the rules or later rules have achievements that give currencies or freezes.
+    let keepsGifts: Bool
     let achievements: UnsafeBufferPointer<AchievementPlan>
     /// Empty lists of unlock times, the initial value for tracks.
     let noUnlockTimes: [[Int64]]
@@ -100,6 +104,8 @@ package final class VersionPlan: @unchecked Sendable {
         currencies = parts.currencies
         readsBalances = currencies.contains { $0.slot != nil }
         currencyIndex = VersionPlan.indexes(rules.currencies.map { Array($0.name.utf8) })
+        itemIndex = VersionPlan.indexes(rules.items.map { Array($0.name.utf8) })
+        keepsGifts = rules.givesGifts || context.laterGifts
         metricNames = NumberNames(rules.metrics.map(\.name))
         keyedMetrics = parts.keyedMetrics
         achievements = memory.keep(parts.achievements)

@@ -14,6 +14,8 @@ struct VersionTransition: Sendable {
     private let capped: [Int?]
     /// For each currency of the new version, its index in the old version; nil if the currency is new.
     private let currencies: [Int?]
+    /// For each item of the new version, its index in the old version; nil if the item is new.
+    private let items: [Int?]
     /// For each bucket of the new version, its index in the old version; nil if the bucket is new.
     private let buckets: [Int?]
     /// For each achievement of the new version, the old version's achievement with the same id and scope. `keepsBest`
@@ -38,6 +40,9 @@ struct VersionTransition: Sendable {
         }
         currencies = new.rules.currencies.map { currency in
             old.rules.currencies.firstIndex { $0.name.hasSameBytes(as: currency.name) }
+        }
+        items = new.rules.items.map { item in
+            old.rules.items.firstIndex { $0.name.hasSameBytes(as: item.name) }
         }
         buckets = new.buckets.map { bucket in old.buckets.firstIndex { $0.hasSameBytes(as: bucket) } }
         achievements = new.rules.achievements.map { rule in
@@ -71,6 +76,7 @@ struct VersionTransition: Sendable {
         }
         let fields = state.profile.fields
         state.profile.fields = learnerFields.map { $0.map { fields[$0] } ?? .null }
+        state.purchases = items.map { $0.map { state.purchases[$0] } ?? 0 }
         state.switchVersion(to: new, tracks, balances(of: state, at: instant))
     }
 

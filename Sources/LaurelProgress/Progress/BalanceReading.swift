@@ -15,7 +15,13 @@ extension ProgressReader {
         }
     }
 
-    func fillBalances(_ progress: inout Progress, _ plan: VersionPlan, _ balances: [Balance]) {
+    func fillBalances(_ progress: inout Progress, _ state: LearnerState, _ balances: [Balance]) {
+        let plan = state.plan
+        if !plan.rules.items.isEmpty {
+            progress.items = zip(plan.rules.items, state.purchases).map {
+                NamedNumber(name: $0.name, value: Double($1))
+            }
+        }
         guard !balances.isEmpty else { return }
         let names = plan.rules.currencies.map(\.name)
         progress.balances = zip(names, balances).map { NamedNumber(name: $0, value: $1.amount) }

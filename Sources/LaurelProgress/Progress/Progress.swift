@@ -32,6 +32,8 @@ package struct FoldedProgress: Sendable, Equatable {
     package var balances: [NamedNumber]?
     /// The next refill of each balance that is refilled at present, by currency, in milliseconds since 1970.
     package var nextRefills: [String: Int64] = [:]
+    /// The number of bought items, in the order of the rules; nil in a language's track, and under rules without items.
+    package var items: [NamedNumber]?
     /// The version of the rules that applies to the learner; nil if the rules have only one version.
     package var rules: RulesVersion?
 

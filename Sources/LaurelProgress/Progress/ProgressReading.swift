@@ -31,7 +31,7 @@ package struct ProgressReader {
         let today = localDay(of: instant, track)
         let balances = balances(state, at: instant)
         fill(&progress.numbers, track, of: state, at: today, balances)
-        if language == nil { fillBalances(&progress, track.plan, balances) }
+        if language == nil { fillBalances(&progress, state, balances) }
         let next = track.plan.rules.levels.start(of: progress.numbers.level + 1)
         progress.xpToNextLevel = next.map { ($0 - track.xp).rounded(.up) }
         fillDays(&progress, track, today)

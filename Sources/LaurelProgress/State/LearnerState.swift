@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LaurelEvents
+import LaurelRules
 
 /// The profile from `learner.updated`. The latest value of each property wins.
 struct Profile: Sendable, Equatable {
@@ -23,6 +24,8 @@ package final class LearnerState {
     @exclusivity(unchecked) var voids = Voids()
     /// The balances, in the order of the currencies in the rules.
     @exclusivity(unchecked) var balances: [Balance]
+    /// The number of bought items, in the order of the items in the rules.
+    @exclusivity(unchecked) var purchases: [Int]
     @exclusivity(unchecked) package internal(set) var vocabularies: [Vocabulary] = []
     /// The tracks: the overall track first, then languages in the order of their first event.
     @exclusivity(unchecked) var tracks: [TrackState]
@@ -45,6 +48,7 @@ package final class LearnerState {
         profile = Profile(plan)
         tracks = [TrackState(language: nil, plan: plan)]
         balances = plan.currencies.map(Balance.init(startingUnder:))
+        purchases = Array(repeating: 0, count: plan.rules.items.count)
     }
 
     /// The plan of the version that applies to the learner.
@@ -77,6 +81,7 @@ package final class LearnerState {
             switchVersion(to: plan.versions[0], [TrackState(language: nil, plan: plan.versions[0])], [])
         }
         balances = plan.versions[0].currencies.map(Balance.init(startingUnder:))
+        purchases = Array(repeating: 0, count: plan.versions[0].rules.items.count)
         spares.vocabularies += vocabularies.prefix(LearnerState.sparesKept - spares.vocabularies.count)
         vocabularies.removeAll(keepingCapacity: true)
     }

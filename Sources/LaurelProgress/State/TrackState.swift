@@ -12,6 +12,8 @@ struct AchievementState: Sendable, Equatable {
     var isRevoked = false
     /// The XP that the achievement awarded, minus the XP that a revocation took back.
     var given: Double = 0
+    /// The number of tiers whose gifts were given, revoked tiers included.
+    var tiersGiven = 0
 
     /// True if all values are still the initial ones.
     @inline(__always)

@@ -122,9 +122,19 @@ extension FoldCore {
         setBound(of: index, &track)
         unlocks += 1
         if let observer { observer.didUnlock(achievement: index, tiers: held + 1...tier, track.language) }
-        let amount = plan.achievements[index].xp * Double(tier - held)
+        let amount = plan.rules.achievements[index].xp.sum(of: held + 1...tier)
         track.achievements[index].given += amount
         reward(&track, amount)
+        giveOnce(index, tiers: held + 1...tier, &track)
+    }
+
+    /// Gives currencies and freezes for the tiers that have never been unlocked before.
+    private mutating func giveOnce(_ index: Int, tiers: ClosedRange<Int>, _ track: inout TrackValues) {
+        let first = max(tiers.lowerBound, track.achievements[index].tiersGiven + 1)
+        guard first <= tiers.upperBound else { return }
+        track.achievements[index].tiersGiven = tiers.upperBound
+        let gift = plan.rules.achievements[index].gift
+        if !gift.isEmpty { give(gift, tiers: first...tiers.upperBound, &track) }
     }
 
     /// Credits a reward. A negative amount takes a reward back.
@@ -149,7 +159,8 @@ extension FoldCore {
             if track.achievements[index].tier < tiers { unlock(index, &track, upTo: tiers) }
         } else {
             let given = track.achievements[index].given
-            track.achievements[index] = AchievementState(isRevoked: true)
+            let tiersGiven = track.achievements[index].tiersGiven
+            track.achievements[index] = AchievementState(isRevoked: true, tiersGiven: tiersGiven)
             track.unlockTimes[index] = []
             setBound(of: index, &track)
             unlocks += 1

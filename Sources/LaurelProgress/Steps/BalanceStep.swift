@@ -30,7 +30,11 @@ extension FoldCore {
             learner.balances[currency].award(amount, at: event.time, plan.currencies[currency])
         }
         awards.removeAll(keepingCapacity: true)
-        if case .currencyAdjusted = event.kind { adjustBalance() }
+        switch event.kind {
+        case .currencyAdjusted: adjustBalance()
+        case .itemBought: buyItem()
+        default: break
+        }
         publishBalances(overall)
     }
 
@@ -39,6 +43,40 @@ extension FoldCore {
             let amount = scratch.number(.amount, columns)
         else { return }
         learner.balances[index].add(amount, at: event.time, plan.currencies[index])
+    }
+
+    /// Takes the price of a purchase, whatever the balances are, and then gives what the item gives.
+    private mutating func buyItem() {
+        guard let name = scratch.bytes(.item, columns), let index = plan.itemIndex[name] else { return }
+        let count = Int(scratch.integer(.count, columns) ?? 1)
+        guard count > 0 else { return }
+        let item = plan.rules.items[index]
+        for part in item.price {
+            let price = part.amount[1] * Double(count)
+            learner.balances[part.currency].add(-price, at: event.time, plan.currencies[part.currency])
+        }
+        learner.purchases[index] += count
+        give(item.gift, tiers: 1...1, times: count, &overall.pointee)
+    }
+
+    /// Gives currencies to the learner. Freezes go to the overall track, and to the track of the gift.
+    mutating func give(_ gift: Gift, tiers: ClosedRange<Int>, times: Int = 1, _ track: inout TrackValues) {
+        for part in gift.currencies {
+            let amount = part.amount.sum(of: tiers) * Double(times)
+            learner.balances[part.currency].award(amount, at: event.time, plan.currencies[part.currency])
+        }
+        let freezes = Int(gift.freezes.sum(of: tiers)) * times
+        if freezes > 0 {
+            grantFreezes(freezes, &track)
+            publishStreak(&track)
+        }
+        publishBalances(&track)
+        guard !track.isOverall else { return }
+        if freezes > 0 {
+            grantFreezes(freezes, &overall.pointee)
+            publishStreak(&overall.pointee)
+        }
+        publishBalances(overall)
     }
 
     /// Copies the balances that expressions read into a track's numbers.

@@ -23,12 +23,12 @@ extension FieldRole {
     /// The fields that the fold reads if expressions read only the given details of words.
     static func names(readWith details: UnsafeBufferPointer<WordDetailPlan>, _ rules: RuleSet) -> Set<String> {
         var others = Set(WordDetailPlan.all.map(\.role)).subtracting(details.map(\.role))
-        if rules.currencies.isEmpty { others.formUnion(ofCurrencies) }
+        if !rules.hasBalances { others.formUnion(ofCurrencies) }
         return names(of: allCases.filter { !others.contains($0) })
     }
 
     /// The fields that only rules with currencies read.
-    private static let ofCurrencies: [FieldRole] = [.currency]
+    private static let ofCurrencies: [FieldRole] = [.currency, .item]
 }
 
 extension FoldCore {

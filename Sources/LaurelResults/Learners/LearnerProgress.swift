@@ -82,6 +82,9 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var balances: NumbersByName?
     /// The next refill of each balance that is refilled at present. It is nil where `balances` is.
     public var nextRefillAt: InstantsByName?
+    /// The number of bought items, for each item of the rules. In a language's track, and if the rules have no items, it
+    /// is nil and left out of the JSON.
+    public var items: NumbersByName?
     /// The version of the rules that applies to the learner. If the rules have only one version, it is nil and left out
     /// of the JSON.
     public var rules: RulesVersion?
@@ -132,9 +135,10 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         case xpToNextLevel, totalWordsKnown
         case totalWordsLearned, wordsDueForReview, vocabulary, vocabularyMasteryPercent, totalSessions
         case totalMinutesPlayed, soloSessions, multiplayerSessions, successfulRepairs, helpGiven, teamWins
-        case estimatedCEFR, cefrProgressPercent, metrics, day, week, achievements, events, balances, nextRefillAt, rules
+        case estimatedCEFR, cefrProgressPercent, metrics, day, week, achievements, events, balances, nextRefillAt
+        case items, rules
 
-        var isOmittedIfNil: Bool { [.balances, .nextRefillAt, .rules].contains(self) }
+        var isOmittedIfNil: Bool { [.balances, .nextRefillAt, .items, .rules].contains(self) }
     }
 }
 

@@ -5,7 +5,8 @@ extension RulesComparison {
     package struct Change: Sendable, Equatable {
         /// The part of the rules that differs.
         package enum Part: String, Sendable, CaseIterable {
-            case rules, calendar, eventType, metric, streak, xp, currency, award, levels, mastery, cefr, achievement,
+            case rules, calendar, eventType, metric, streak, xp, currency, award, item, levels, mastery, cefr,
+                achievement,
                 tests
         }
 
@@ -83,6 +84,7 @@ extension RulesComparison.Change: CustomStringConvertible {
         case .xp: "XP rule\(name)"
         case .currency: "currency\(name)"
         case .award: "award\(name)"
+        case .item: "item\(name)"
         case .levels: "levels"
         case .mastery: "mastery"
         case .cefr: "CEFR estimate"

@@ -37,9 +37,10 @@ extension RuleSet {
         if let streak { rules.append(.streak(streak)) }
         rules += xpRules.map { .xp($0, id: comparedID(of: $0)) }
         rules += currencies.map(DescribedRule.currency)
+        rules += items.map { .item($0, among: currencies) }
         rules += [.levels(levels), .mastery(mastery)]
         if let cefr { rules.append(.cefr(cefr)) }
-        rules += achievements.map { .achievement($0, among: achievements) }
+        rules += achievements.map { .achievement($0, among: self) }
         return rules + [.tests(tests)]
     }
 }
@@ -127,6 +128,26 @@ extension DescribedRule {
         )
     }
 
+    fileprivate static func item(_ item: ItemRule, among currencies: [CurrencyRule]) -> DescribedRule {
+        DescribedRule(
+            .item,
+            id: item.name,
+            [.words("price", amounts(item.price, currencies))] + gift(item.gift, currencies)
+                + [.number("limit", item.limit.map(Double.init))]
+        )
+    }
+
+    /// The facet of `gives`. Rules that give nothing have none, as before gifts existed.
+    private static func gift(_ gift: Gift, _ currencies: [CurrencyRule]) -> [RuleFacet] {
+        guard !gift.isEmpty else { return [] }
+        let freezes = gift.freezes.isZero ? [] : ["freezes \(gift.freezes.phrase)"]
+        return [.words("gives", amounts(gift.currencies, currencies) + freezes)]
+    }
+
+    private static func amounts(_ parts: [Gift.Part], _ currencies: [CurrencyRule]) -> [String] {
+        parts.map { "\(currencies[$0.currency].name) \($0.amount.phrase)" }
+    }
+
     private static func period(_ period: Period) -> [RuleFacet] {
         [.date("from", period.from), .date("through", period.through)]
     }
@@ -155,7 +176,7 @@ extension DescribedRule {
         return DescribedRule(.cefr, summary: "`\(cefr.score.source)`", [.expression("score", cefr.score)] + bands)
     }
 
-    fileprivate static func achievement(_ rule: AchievementRule, among all: [AchievementRule]) -> DescribedRule {
+    fileprivate static func achievement(_ rule: AchievementRule, among rules: RuleSet) -> DescribedRule {
         let tiers = rule.thresholds.map(\.brief).joined(separator: ", ")
         return DescribedRule(
             .achievement,
@@ -165,9 +186,9 @@ extension DescribedRule {
                 .text("name", rule.name, reach: .nothing), .text("description", rule.description, reach: .nothing),
                 .text("category", rule.category, reach: .nothing), .flag("hidden", rule.isHidden, reach: .listing),
                 .expression("value", rule.value), .numbers(RuleSet.thresholdKey, rule.thresholds),
-                .expression("when", rule.when), .words("requires", rule.requires.map { all[$0].id }),
-                .words("scope", [rule.isPerLanguage ? "language" : "overall"]), .number("xp", rule.xp),
-            ] + period(rule.period)
+                .expression("when", rule.when), .words("requires", rule.requires.map { rules.achievements[$0].id }),
+                .words("scope", [rule.isPerLanguage ? "language" : "overall"]), .numbers("xp", rule.xp.amounts),
+            ] + period(rule.period) + gift(rule.gift, rules.currencies)
         )
     }
 

@@ -31,7 +31,7 @@ extension RuleSet {
     /// True if no other result depends on the achievement, and if progress 0 proves that its value was never above 0.
     fileprivate func isAlone(_ rule: AchievementRule) -> Bool {
         let isRequired = achievements.contains { $0.requires.contains { achievements[$0].id == rule.id } }
-        return rule.xp == 0 && !isRequired && countsWholeThings(rule.value)
+        return rule.xp.isZero && rule.gift.isEmpty && !isRequired && countsWholeThings(rule.value)
     }
 
     /// True if the expression is only the name of a whole number. A fraction could be so small that its share of a

@@ -5,17 +5,15 @@ import LaurelYAML
 /// THE list of keys that a rules file may contain, by section. The loader, its suggestions and the test of
 /// `Rules/schema.json` use this list.
 enum RulesKeys: String, CaseIterable, SectionKeys {
-    case rules, calendar, metric, streak, freezes, xp, currency, refill, award, levels, mastery, cefr, bands,
-        achievement
-    case test, event
+    case rules, calendar, metric, streak, freezes, xp, currency, refill, award, item, levels, mastery, cefr, bands
+    case achievement, test, event
 
     var names: [String] {
         switch self {
         case .rules:
             [
                 "version", "name", "calendar", "events", "administered", "metrics", "streak", "xp", "currencies",
-                "levels",
-                "mastery", "cefr", "achievements", "tests",
+                "items", "levels", "mastery", "cefr", "achievements", "tests",
             ]
         case .calendar: ["default_timezone", "day_starts_at", "week_starts_on"]
         case .metric: Aggregate.all.map(\.name) + ["on", "while", "where", "by"]
@@ -25,6 +23,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .currency: ["start", "hold", "refill", "awards"]
         case .refill: ["every", "by"]
         case .award: RulesKeys.xp.names.filter { $0 != "bucket" }
+        case .item: ["price", "gives", "limit"]
         case .levels: ["xp_for", "table"]
         case .mastery: ["scheduler", "learned_at", "parameters", "desired_retention", "mastery_days", "days"]
         case .cefr: ["score", "bands"]
@@ -32,7 +31,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .achievement:
             [
                 "id", "name", "description", "category", "value", "at_least", "when", "requires", "scope", "hidden",
-                "xp", "from", "through",
+                "xp", "gives", "from", "through",
             ]
         case .test: ["name", "events", "expect", "at", "language"]
         case .event:
@@ -52,6 +51,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .xp: "an XP rule"
         case .currency: "a currency"
         case .award: "an award"
+        case .item: "an item"
         case .achievement: "an achievement"
         case .test: "a test"
         case .event: "an event"

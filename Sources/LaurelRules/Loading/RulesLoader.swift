@@ -17,6 +17,7 @@ struct RulesLoader: FileLoader {
         var streak: StreakRule?
         var xpRules: [XPRule] = []
         var currencies: [CurrencyRule] = []
+        var items: [ItemRule] = []
         var levels = LevelCurve(table: [0])
         var mastery = MasteryRule()
         var cefr: CEFRRule?
@@ -94,10 +95,11 @@ struct RulesLoader: FileLoader {
         parts.streak = readStreak(rules["streak"])
         parts.xpRules = readXPRules(rules["xp"])
         readCurrencies(currencies, into: &parts)
+        parts.items = readItems(rules["items"], parts.currencies)
         if let levels = readLevels(rules["levels"]) { parts.levels = levels }
         parts.mastery = readMastery(rules["mastery"])
         parts.cefr = readCEFR(rules["cefr"])
-        parts.achievements = readAchievements(rules["achievements"])
+        parts.achievements = readAchievements(rules["achievements"], parts.currencies)
         if depth >= .tests { parts.tests = readTests(rules["tests"]) }
         parts.parts = ruleParts.sorted { $0.offset < $1.offset }.map(\.part)
         parts.layout = names.layout

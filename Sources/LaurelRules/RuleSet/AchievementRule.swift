@@ -18,8 +18,10 @@ package struct AchievementRule: Sendable {
     /// track unlocks it.
     package let isPerLanguage: Bool
     package let isHidden: Bool
-    /// The XP per unlocked tier, a whole number ≥ 0.
-    package internal(set) var xp: Double
+    /// The XP per unlocked tier, whole numbers ≥ 0.
+    package internal(set) var xp: TierAmounts
+    /// What each tier gives once, besides XP.
+    package internal(set) var gift = Gift()
     /// The days on which the achievement is evaluated.
     package internal(set) var period = Period.always
 

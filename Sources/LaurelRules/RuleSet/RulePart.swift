@@ -19,6 +19,8 @@ package struct RulePart: Sendable {
         case condition(Int)
         case requirements(Int)
         case reward(Int)
+        case gift(Int)
+        case item(Int)
         /// The start or end of a period: `from` and `through` of an XP rule, `from` and `through` of an achievement.
         case xpFrom(Int), xpThrough(Int), from(Int), through(Int)
     }
@@ -55,7 +57,9 @@ extension RuleSet {
         case .tier(let tier, let index): parts.achievements[index].thresholds.reachable(only: tier)
         case .condition(let index): parts.achievements[index].when = nil
         case .requirements(let index): parts.achievements[index].requires = []
-        case .reward(let index): parts.achievements[index].xp = 0
+        case .reward(let index): parts.achievements[index].xp = TierAmounts([0])
+        case .gift(let index): parts.achievements[index].gift = Gift()
+        case .item(let index): (parts.items[index].price, parts.items[index].gift) = ([], Gift())
         case .xpFrom(let index): parts.xpRules[index].period.from = nil
         case .xpThrough(let index): parts.xpRules[index].period.through = nil
         case .from(let index): parts.achievements[index].period.from = nil

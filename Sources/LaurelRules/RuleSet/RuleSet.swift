@@ -23,6 +23,7 @@ package struct RuleSet: Sendable {
     /// The XP rules, followed by the awards of each currency.
     package let xpRules: [XPRule]
     package let currencies: [CurrencyRule]
+    package let items: [ItemRule]
     package let levels: LevelCurve
     package let mastery: MasteryRule
     package let cefr: CEFRRule?
@@ -89,6 +90,7 @@ extension RuleSet {
         streak = parts.streak
         xpRules = parts.xpRules
         currencies = parts.currencies
+        items = parts.items
         levels = parts.levels
         mastery = parts.mastery
         cefr = parts.cefr
@@ -109,6 +111,7 @@ extension RulesLoader.Parts {
         streak = rules.streak
         xpRules = rules.xpRules
         currencies = rules.currencies
+        items = rules.items
         levels = rules.levels
         mastery = rules.mastery
         cefr = rules.cefr

@@ -33,6 +33,7 @@ extension LearnerState {
         }
         writer.write(profile.fields, plan)
         if !balances.isEmpty { writer.write(list: balances) { $0.write($1) } }
+        for count in purchases { writer.write(count) }
         writeGrants(to: &writer, plan)
     }
 
@@ -93,6 +94,7 @@ extension LearnerState {
                 balances = try reader.list { reader throws(StateReader.Malformed) in try reader.balance() }
                 guard balances.count == plan.currencies.count else { return nil }
             }
+            for index in purchases.indices { purchases[index] = try reader.int() }
             guard !tracks.isEmpty else { return nil }
             while !reader.isAtEnd { try readSection(&reader) }
         } catch {
@@ -169,6 +171,9 @@ extension TrackValues {
         writer.write(optional: windowKeys) { $0.write(Int($1.day)) }
         writer.write(optional: windowKeys) { $0.write(Int($1.week)) }
         writer.write(optional: declaredLevel) { $0.write($1) }
+        if writer.purpose == .snapshot ? plan.keepsGifts : plan.rules.givesGifts {
+            for achievement in achievements { writer.write(achievement.tiersGiven) }
+        }
         guard writer.purpose == .snapshot else { return }
         writer.write(Int(lastClock.offsetCode))
         writer.write(lastClock.timezone)
@@ -261,6 +266,9 @@ extension TrackValues {
         if let day, let week { windowKeys = WindowKeys(day: day.number, week: week.number) }
         declaredLevel = try reader.optional { reader throws(StateReader.Malformed) in try reader.int() }
         guard declaredLevel.map(CEFRRule.levels.indices.contains) ?? true else { throw StateReader.Malformed() }
+        if plan.keepsGifts {
+            for index in achievements.indices { achievements[index].tiersGiven = try reader.int() }
+        }
         lastClock.offsetCode = Int16(truncatingIfNeeded: try reader.int64())
         lastClock.timezone = try reader.data()
         unlockTimes = try reader.list { reader throws(StateReader.Malformed) in

@@ -11,12 +11,12 @@ extension RulesLoader {
         let requires: [(id: String, offset: Int)]
     }
 
-    mutating func readAchievements(_ node: YAMLNode?) -> [AchievementRule] {
+    mutating func readAchievements(_ node: YAMLNode?, _ currencies: [CurrencyRule]) -> [AchievementRule] {
         var drafts: [Draft] = []
         var ids: Set<String> = []
         for item in list(node, "`achievements`") {
             guard let section = requiredSection(item, .achievement) else { continue }
-            drafts.append(readAchievement(section, drafts.count, &ids))
+            drafts.append(readAchievement(section, drafts.count, &ids, currencies))
             checked.achievements.append(section.offset)
         }
         let indexes = Dictionary(
@@ -32,24 +32,35 @@ extension RulesLoader {
         return rules
     }
 
-    private mutating func readAchievement(_ section: Section, _ index: Int, _ ids: inout Set<String>) -> Draft {
+    private mutating func readAchievement(
+        _ section: Section,
+        _ index: Int,
+        _ ids: inout Set<String>,
+        _ currencies: [CurrencyRule]
+    ) -> Draft {
         let id = readID(section, &ids) ?? ""
         noteParts(section, index, id)
         let scope = NameScope(.achievement)
         let value = requiredExpression(section, "value", expecting: .number, in: scope)
+        let thresholds = readThresholds(section)
+        let tiers = max(1, thresholds.count)
+        let xp = section["xp"].flatMap {
+            tierAmounts($0, "`xp`", least: 0, most: Self.largestBalance, tiers: tiers)
+        }
         var rule = AchievementRule(
             id: id,
             names: section["name"].flatMap { readLocalized($0, "`name`", isName: true) } ?? LocalizedText(id),
             descriptions: section["description"].flatMap { readLocalized($0, "`description`") } ?? LocalizedText(""),
             category: section["category"].flatMap { nonEmptyText($0, "`category`") },
             value: value ?? .null,
-            thresholds: readThresholds(section),
+            thresholds: thresholds,
             when: expression(section, "when", expecting: .boolean, in: scope),
             requires: [],
             isPerLanguage: section["scope"].flatMap { choice($0, "`scope`", of: ["overall", "language"]) } == 1,
             isHidden: section["hidden"].flatMap { boolean($0, "`hidden`") } ?? false,
-            xp: section["xp"].flatMap { integer($0, "`xp`", in: 0...1 << 53) }.map(Double.init) ?? 0
+            xp: xp ?? TierAmounts([0])
         )
+        rule.gift = readGift(section["gives"], currencies, tiers: tiers)
         rule.period = readPeriod(section)
         var requires: [(id: String, offset: Int)] = []
         if let node = section["requires"], !node.isNull {
@@ -95,6 +106,7 @@ extension RulesLoader {
         }
         let rest: [(String, RulePart.Kind)] = [
             ("when", .condition(index)), ("requires", .requirements(index)), ("xp", .reward(index)),
+            ("gives", .gift(index)),
             ("from", .from(index)), ("through", .through(index)),
         ]
         for (key, part) in rest where section.has(key) {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An item that learners buy.
+package struct ItemRule: Sendable {
+    package let name: String
+    /// The price of one item, per currency.
+    package internal(set) var price: [Gift.Part]
+    /// What one item gives.
+    package internal(set) var gift: Gift
+    /// The largest number of items that a learner may buy; nil without a limit.
+    package let limit: Int?
+}
