@@ -4,8 +4,8 @@ package import Foundation
 import LaurelEvents
 import LaurelProgress
 import LaurelRules
-import LaurelStore
-import LaurelWire
+package import LaurelStore
+package import LaurelWire
 
 /// A learner's entry in a list of many learners. It is read from the tables if possible, so that its cost does not grow
 /// with the number of events.
@@ -15,8 +15,16 @@ package struct ClassMember: Sendable, Identifiable {
     package let cohort: String?
     package let level: Int
     package let xp: Int
+    /// The days of the week before and of the week that contains the instant, by the learner's clock. The list has
+    /// fourteen days, or is empty for a learner without numbers on all of them.
+    package fileprivate(set) var days: [DayTotals] = []
+    /// The first day of the week that contains the instant, and the number of its days that have begun, 1…7.
+    package let week: LocalDay
+    package let daysOfWeek: Int
     /// The XP of the week that contains the instant, by the learner's clock.
-    package fileprivate(set) var weekXP = 0
+    package var weekXP: Int { Int(whole: days.dropFirst(7).reduce(0) { $0 + $1.xp }) }
+    /// The XP of the same days of the week before.
+    package var sameDaysXP: Int { Int(whole: days.prefix(daysOfWeek).reduce(0) { $0 + $1.xp }) }
     /// The streak at the instant by the learner's clock, the same as in `LearnerProgress`.
     package private(set) var streak: Int
     /// True if the streak ends at the end of today unless the learner practises.
@@ -81,14 +89,14 @@ extension ProgressEngine {
             let version = clock.version(at: record.lastEventAt.map { Timestamp(milliseconds: $0) } ?? instant, in: plan)
             let today = clock.localTime(of: instant, &clocks[version.index]).day
             places[record.learner.id] = members.count
-            members.append(ClassMember(record, today: today))
-            weeks.append(today.weekStart(firstWeekday: version.rules.calendar.weekStartsOn))
+            let week = today.weekStart(firstWeekday: version.rules.calendar.weekStartsOn)
+            members.append(ClassMember(record, today: today, week: week))
+            weeks.append(week)
         }
-        for week in Set(weeks) {
-            let days = week...LocalDay(number: week.number + 6)
-            try reader.forEachXP(language: language, days: days, cohort: nil) { learner, xp in
-                guard let place = places[learner], weeks[place] == week else { return }
-                members[place].weekXP = Int(whole: xp)
+        if let first = weeks.min(), let last = weeks.max() {
+            let days = LocalDay(number: first.number - 7)...LocalDay(number: last.number + 6)
+            try reader.forEachDay(language: language, days: days, cohort: nil) { learner, day, totals in
+                if let place = places[learner] { members[place].add(totals, on: day, week: weeks[place]) }
             }
         }
         try addLanguages(to: &members, places, reader)
@@ -117,13 +125,13 @@ extension ProgressEngine {
             let reader = ProgressReader(plan: plan)
             guard state.position != nil,
                 let progress = reader.progress(state, subject: subject, language: language, at: instant),
-                let today = reader.localDay(of: instant, state, language: language)
+                let week = reader.week(of: instant, state, language: language)
             else { return nil }
             var record = OverviewRecord(learner: learner)
             (record.displayName, record.cohort) = (progress.displayName, state.cohort)
             record.numbers = progress.numbers
-            var member = ClassMember(record, today: today)
-            member.weekXP = Int(whole: progress.weeklyXP)
+            var member = ClassMember(record, today: week.today, week: week.start)
+            for day in week.days { member.add(DayTotals(day), on: day.day, week: week.start) }
             member.languages = reader.languages(state)
             return member
         } ?? nil
@@ -166,8 +174,19 @@ extension ProgressEngine {
 }
 
 extension ClassMember {
-    /// - Parameter today: the learner's local day.
-    fileprivate init(_ record: OverviewRecord, today: LocalDay) {
+    /// - Parameter week: the first day of the present week.
+    fileprivate mutating func add(_ totals: DayTotals, on day: LocalDay, week: LocalDay) {
+        let place = Int(day.number - week.number) + 7
+        guard (0..<14).contains(place) else { return }
+        if days.isEmpty { days = Array(repeating: DayTotals(), count: 14) }
+        days[place] += totals
+    }
+
+    /// - Parameters:
+    ///   - today: the learner's local day.
+    ///   - week: the first day of its week.
+    fileprivate init(_ record: OverviewRecord, today: LocalDay, week: LocalDay) {
+        (self.week, daysOfWeek) = (week, Int(today.number - week.number) + 1)
         id = String(decoding: record.learner.subject, as: UTF8.self)
         (displayName, cohort) = (record.displayName, record.cohort)
         let numbers = record.numbers

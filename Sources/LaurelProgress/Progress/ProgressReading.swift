@@ -54,6 +54,20 @@ package struct ProgressReader {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The week that contains an instant: the first day, the local day of the instant, and the numbers of the track's
+    /// days. nil if the learner does not have the track.
+    package func week(
+        of instant: Timestamp,
+        _ state: LearnerState,
+        language: String?
+    ) -> (start: LocalDay, today: LocalDay, days: [DayProjection])? {
+        guard let track = language.map({ state.track(language: Array($0.utf8)) }) ?? state.tracks[0] else {
+            return nil
+        }
+        let today = localDay(of: instant, track)
+        return (today.weekStart(firstWeekday: track.plan.rules.calendar.weekStartsOn), today, track.days)
+    }
+
     /// The local day of an instant. The clock is the first of these that is known: the offset written in the instant,
     /// the zone or written offset of the latest folded event, the rules' clock.
     func localDay(of instant: Timestamp, _ track: TrackState) -> LocalDay {

@@ -108,6 +108,37 @@ package struct OverviewRecord: Sendable, Equatable {
     package init(learner: LearnerRecord) { self.learner = learner }
 }
 
+/// The numbers of a learner's day that can be added, over languages and over days.
+package struct DayTotals: Sendable, Equatable {
+    package var xp = 0.0
+    package var practiceMilliseconds: Int64 = 0
+    /// The number of spoken lines and graded reviews.
+    package var exercises = 0
+    /// The number of words that became learned.
+    package var learnedWords = 0
+
+    package init(xp: Double = 0, practiceMilliseconds: Int64 = 0, exercises: Int = 0, learnedWords: Int = 0) {
+        (self.xp, self.practiceMilliseconds) = (xp, practiceMilliseconds)
+        (self.exercises, self.learnedWords) = (exercises, learnedWords)
+    }
+
+    package init(_ day: DayProjection) {
+        self.init(
+            xp: day.xp,
+            practiceMilliseconds: day.practiceMilliseconds,
+            exercises: day.lines + day.reviews,
+            learnedWords: day.learnedWords
+        )
+    }
+
+    package static func += (sum: inout DayTotals, other: DayTotals) {
+        sum.xp += other.xp
+        sum.practiceMilliseconds += other.practiceMilliseconds
+        sum.exercises += other.exercises
+        sum.learnedWords += other.learnedWords
+    }
+}
+
 /// The learners whose headline numbers are read.
 package enum OverviewSelection: Sendable {
     case allLearners

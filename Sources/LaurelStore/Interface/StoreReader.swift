@@ -78,6 +78,17 @@ package protocol StoreReader: AnyObject {
         cohort: String?,
         _ body: (_ learner: Int64, _ xp: Double) throws -> Void
     ) throws
+    /// Visits the projected days of learners, by day for each learner. Days without a row are left out.
+    /// - Parameters:
+    ///   - language: nil for the overall track.
+    ///   - cohort: the only cohort to visit; nil for all.
+    /// - Complexity: O(learners · log days), plus the requested days.
+    func forEachDay(
+        language: String?,
+        days: ClosedRange<LocalDay>,
+        cohort: String?,
+        _ body: (_ learner: Int64, _ day: LocalDay, _ totals: DayTotals) throws -> Void
+    ) throws
 
     /// The versions of the rules in force, ascending by their first day. The first version has no first day. Empty if
     /// no rules were applied yet.

@@ -173,18 +173,36 @@ extension MemorySession {
         cohort: String?,
         _ body: (_ learner: Int64, _ xp: Double) throws -> Void
     ) throws {
+        try forEachTrack(language: language, cohort: cohort) { learner, track in
+            let ofDays = days.map { days in track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 } }
+            try body(learner, ofDays ?? track.numbers.xp)
+        }
+    }
+
+    func forEachDay(
+        language: String?,
+        days: ClosedRange<LocalDay>,
+        cohort: String?,
+        _ body: (_ learner: Int64, _ day: LocalDay, _ totals: DayTotals) throws -> Void
+    ) throws {
+        try forEachTrack(language: language, cohort: cohort) { learner, track in
+            for day in track.days where days.contains(day.day) { try body(learner, day.day, DayTotals(day)) }
+        }
+    }
+
+    private func forEachTrack(
+        language: String?,
+        cohort: String?,
+        _ body: (_ learner: Int64, _ track: TrackProjection) throws -> Void
+    ) throws {
+        let tag = language.map { Array($0.utf8) }
         for learner in state.learners {
             guard let projection = learner.derived.projection else { continue }
             if let cohort, projection.cohort.map({ !$0.utf8.elementsEqual(cohort.utf8) }) ?? true { continue }
-            let tag = language.map { Array($0.utf8) }
             guard let track = projection.tracks.first(where: { $0.language.map { Array($0.utf8) } == tag }) else {
                 continue
             }
-            try body(
-                learner.record.id,
-                days.map { days in track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 } }
-                    ?? track.numbers.xp
-            )
+            try body(learner.record.id, track)
         }
     }
 

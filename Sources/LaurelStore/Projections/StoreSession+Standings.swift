@@ -24,30 +24,50 @@ extension StoreSession {
         _ body: (_ learner: Int64, _ xp: Double) throws -> Void
     ) throws {
         guard let days else { return try tables.forEachXP(language: language, cohort: cohort, body) }
-        var sum = DailySum()
-        try tables.forEachXP(days: days, language: language, cohort: cohort) { learner, day, code, xp in
-            if learner != sum.learner {
-                if let known = sum.learner { try body(known, sum.xp) }
-                sum = DailySum(learner: learner)
+        var sum: (learner: Int64, xp: Double)?
+        try forEachDay(language: language, days: days, cohort: cohort) { learner, _, totals in
+            if let known = sum, known.learner == learner {
+                sum?.xp += totals.xp
+            } else {
+                if let (learner, xp) = sum { try body(learner, xp) }
+                sum = (learner, totals.xp)
             }
-            sum.add(day: day, isOverall: code == 0, xp)
         }
-        if let known = sum.learner { try body(known, sum.xp) }
+        if let (learner, xp) = sum { try body(learner, xp) }
+    }
+
+    func forEachDay(
+        language: String?,
+        days: ClosedRange<LocalDay>,
+        cohort: String?,
+        _ body: (_ learner: Int64, _ day: LocalDay, _ totals: DayTotals) throws -> Void
+    ) throws {
+        var sum: DaySum?
+        try tables.forEachDay(days, language: language, cohort: cohort) { learner, day, code, totals in
+            if sum?.learner == learner, sum?.day == day {
+                sum?.add(totals)
+            } else {
+                if let sum { try body(sum.learner, LocalDay(number: Int32(sum.day)), sum.totals) }
+                sum = DaySum(learner: learner, day: day, totals: totals, isOverall: code == 0)
+            }
+        }
+        if let sum { try body(sum.learner, LocalDay(number: Int32(sum.day)), sum.totals) }
     }
 }
 
-/// The sum of a learner's days. If a day has an overall row, only that row counts, not the languages' rows; see
-/// ``DailyRows``. The overall row comes first.
-private struct DailySum {
-    var learner: Int64?
-    private(set) var xp = 0.0
-    private var overallDay: Int64?
+/// The sum of a day's rows. If a day has an overall row, which comes first, that row counts instead of the languages'
+/// rows; see ``DailyRows``.
+private struct DaySum {
+    let learner: Int64
+    let day: Int64
+    private(set) var totals: DayTotals
+    let isOverall: Bool
 
-    init(learner: Int64? = nil) { self.learner = learner }
+    init(learner: Int64, day: Int64, totals: DayTotals, isOverall: Bool) {
+        (self.learner, self.day, self.totals, self.isOverall) = (learner, day, totals, isOverall)
+    }
 
-    /// Adds a row. Rows must be in the order of days, and then of languages.
-    mutating func add(day: Int64, isOverall: Bool, _ amount: Double) {
-        if isOverall { overallDay = day } else if overallDay == day { return }
-        xp += amount
+    mutating func add(_ other: DayTotals) {
+        if !isOverall { totals += other }
     }
 }

@@ -78,14 +78,14 @@ protocol DerivedTables {
     /// Every learner's XP in a track.
     /// - Parameter language: the track; nil for the overall track.
     func forEachXP(language: String?, cohort: String?, _ body: (_ learner: Int64, _ xp: Double) throws -> Void) throws
-    /// Every learner's XP on each day of a range, sorted by learner, then by day, then by language.
+    /// Every learner's numbers on each day of a range, sorted by learner, then by day, then by language.
     /// - Parameter language: the track; nil for all tracks. These include the overall track, whose code is 0, if its
     ///   days are stored.
-    func forEachXP(
-        days: ClosedRange<LocalDay>,
+    func forEachDay(
+        _ days: ClosedRange<LocalDay>,
         language: String?,
         cohort: String?,
-        _ body: (_ learner: Int64, _ day: Int64, _ language: Int64, _ xp: Double) throws -> Void
+        _ body: (_ learner: Int64, _ day: Int64, _ language: Int64, _ totals: DayTotals) throws -> Void
     ) throws
 }
 

@@ -74,19 +74,25 @@ extension PostgreSQLTables {
         }
     }
 
-    func forEachXP(
-        days: ClosedRange<LocalDay>,
+    func forEachDay(
+        _ days: ClosedRange<LocalDay>,
         language: String?,
         cohort: String?,
-        _ body: (_ learner: Int64, _ day: Int64, _ language: Int64, _ xp: Double) throws -> Void
+        _ body: (_ learner: Int64, _ day: Int64, _ language: Int64, _ totals: DayTotals) throws -> Void
     ) throws {
         guard let code = try language.map(code) ?? 0 else { return }
         let parameters: [Parameter] = [
             .integer(Int64(days.lowerBound.number)), .integer(Int64(days.upperBound.number)),
             .integer(language == nil ? nil : code), .stored(cohort),
         ]
-        try forEachRow(AllLearnersSQL.xpOfDays, allLearners + parameters) { row in
-            try body(row.integer(0), row.integer(1), row.integer(2), row.real(3))
+        try forEachRow(AllLearnersSQL.days, allLearners + parameters) { row in
+            let totals = DayTotals(
+                xp: row.real(3),
+                practiceMilliseconds: row.integer(4),
+                exercises: Int(row.integer(5)),
+                learnedWords: Int(row.integer(6))
+            )
+            try body(row.integer(0), row.integer(1), row.integer(2), totals)
         }
     }
 }

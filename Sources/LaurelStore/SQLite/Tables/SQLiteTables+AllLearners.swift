@@ -89,20 +89,20 @@ extension SQLiteTables {
         while try statement.step() { try body(statement.integer(0), statement.real(1)) }
     }
 
-    /// Visits the XP of learners. Looks up each learner's days, so that other days are not read, however long the
+    /// Visits the days of learners. It looks up each learner's days, so that only these are read, however long the
     /// histories are.
-    func forEachXP(
-        days: ClosedRange<LocalDay>,
+    func forEachDay(
+        _ days: ClosedRange<LocalDay>,
         language: String?,
         cohort: String?,
-        _ body: (_ learner: Int64, _ day: Int64, _ language: Int64, _ xp: Double) throws -> Void
+        _ body: (_ learner: Int64, _ day: Int64, _ language: Int64, _ totals: DayTotals) throws -> Void
     ) throws {
         guard let code = try language.map(code) ?? 0 else { return }
         let track = language == nil ? "" : " AND d.language = ?3"
         let members = cohort == nil ? "" : " WHERE l.cohort = ?4"
         let statement = try connection.newStatement(
             """
-            SELECT d.learner, d.day, d.language, d.xp FROM learners l CROSS JOIN daily_rows d
+            SELECT d.learner, d.day, d.language, d.xp, d.practice_ms, d.lines + d.reviews, d.learned_words FROM learners l CROSS JOIN daily_rows d
                 ON d.learner = l.learner AND d.day BETWEEN ?1 AND ?2\(track)\(members)
             ORDER BY l.learner, d.day, d.language
             """
@@ -112,7 +112,13 @@ extension SQLiteTables {
         if language != nil { try statement.bind(3, .integer(code)) }
         if let cohort { try statement.bind(4, .string(cohort)) }
         while try statement.step() {
-            try body(statement.integer(0), statement.integer(1), statement.integer(2), statement.real(3))
+            let totals = DayTotals(
+                xp: statement.real(3),
+                practiceMilliseconds: statement.integer(4),
+                exercises: Int(statement.integer(5)),
+                learnedWords: Int(statement.integer(6))
+            )
+            try body(statement.integer(0), statement.integer(1), statement.integer(2), totals)
         }
     }
 }
