@@ -36,7 +36,7 @@ extension Route {
             access: .anonymous,
             answer: .json(ServiceAnswer.self),
             action: .immediate { _, request in
-                if request.head.wantsPage { return Visit.seeOther(Link("learners")) }
+                if request.head.wantsPage { return Visit.seeOther(Link("home")) }
                 return try JSONAnswer.response(ServiceAnswer())
             }
         ),

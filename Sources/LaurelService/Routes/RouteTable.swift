@@ -7,7 +7,7 @@ extension Route {
         intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, allLearnersRoutes, reportRoutes,
         rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes, auditRoutes,
         noteRoutes, operationRoutes, clientRoutes,
-        signInPages, assetPages, learnersPages, learnerPages, whyPages, actingPages, notePages,
+        signInPages, assetPages, homePages, learnersPages, learnerPages, whyPages, actingPages, notePages,
         tokenPages, erasePages,
         rulesPages, jobPages, intakePages, reportPages, keyPages, webhookPages, auditPages, healthPages,
     ]

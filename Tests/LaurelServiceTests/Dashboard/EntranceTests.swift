@@ -27,9 +27,9 @@ import Testing
     @Test func aKeyIsExchangedForACookie() throws {
         let test = try TestService()
         let cookie = try Self.cookie(test, try test.key([.read, .admin]))
-        #expect(try test.get("/learners").headers["Location"] == "/sign-in")
+        #expect(try test.get("/home").headers["Location"] == "/sign-in")
         #expect(try test.get("/learners/ana?x=1").headers["Location"] == "/sign-in?next=%2Flearners%2Fana%3Fx%3D1")
-        #expect(try test.get("/learners", headers: cookie).status == 200)
+        #expect(try test.get("/home", headers: cookie).status == 200)
         #expect(try test.get("/v1/learners", headers: cookie).status == 200)
         let value = cookie["Cookie"]!
         let rows: [(name: String, cookie: String)] = [
@@ -61,7 +61,7 @@ import Testing
         let id = try test.id(ofKey: key)
         _ = try AccessKeys(test.service.engine).revoke(id)
         try test.service.keys.reload()
-        #expect(try test.get("/learners", headers: cookie).status == 303)
+        #expect(try test.get("/home", headers: cookie).status == 303)
     }
 
     @Test func `a copy of the store signs nobody in`() throws {
@@ -101,7 +101,7 @@ import Testing
         // The node has not seen the session yet.
         try test.service.engine.setServiceRecords([:])
         let ring = try KeyRing(test.service.engine, ServiceOptions())
-        let head = HTTPRequestHead(method: "GET", target: "/learners", headers: cookie)
+        let head = HTTPRequestHead(method: "GET", target: "/home", headers: cookie)
         #expect(try ring.caller(of: head, token: nil).may(.admin))
     }
 
@@ -120,7 +120,7 @@ import Testing
         for next in ["https://evil.example/", "//evil.example", "/\\evil.example", "/a\nb", ""] {
             let body = "key=\(PercentCoding.encode(key))&next=\(PercentCoding.encode(next))"
             let answer = try test.send("POST", "/sign-in", body, headers: Self.own)
-            #expect(answer.headers["Location"] == "/learners", "\(next)")
+            #expect(answer.headers["Location"] == "/home", "\(next)")
         }
     }
 
@@ -152,7 +152,7 @@ import Testing
 
     @Test func pagesAreInNobodysFrame() throws {
         let test = try TestService()
-        for path in ["/learners", "/sign-in", "/nowhere"] {
+        for path in ["/home", "/sign-in", "/nowhere"] {
             let answer = try test.get(path, headers: ["Accept": "text/html"])
             let policy = try #require(answer.headers["Content-Security-Policy"])
             #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
@@ -173,7 +173,7 @@ import Testing
         try test.post(event("1", learner: "ana") + "\n" + event("1", learner: "bob"), headers: admin)
         let token = LearnerToken(learner: "ana", scopes: [.read], seconds: 60, at: Date())
         let cookie = try Self.cookie(test, ["Authorization": "Bearer \(try test.service.keys.text(of: token))"])
-        #expect(try test.get("/learners", headers: cookie).headers["Location"] == "/learners/ana")
+        #expect(try test.get("/home", headers: cookie).headers["Location"] == "/learners/ana")
         #expect(try test.get("/learners/ana", headers: cookie).status == 200)
         for route in Route.all where route.access != .anonymous && route.reach != .caller {
             let path = route.path.replacing("{id}", with: "bob").replacing("{session}", with: "s")

@@ -48,7 +48,9 @@ import Testing
             ("/learners?cohort=red", ["z-1", "a-2"]), ("/learners?cohort=red&search=zoe", ["a-2"]),
             ("/learners?practice=day", ["a-2"]), ("/learners?practice=week", ["z-1"]),
             ("/learners?practice=month", ["m-3", "Bob"]), ("/learners?practice=never", []),
-            ("/learners?practice=nonsense", ["Bob", "z-1", "m-3", "a-2"]),
+            ("/learners?need=stopped", ["m-3", "Bob"]), ("/learners?need=new", []),
+            ("/learners?day=2026-04-19", ["z-1"]),
+            ("/learners?day=2026-04-01", []), ("/learners?practice=nonsense", ["Bob", "z-1", "m-3", "a-2"]),
         ]
     ) func lists(target: String, expected: [String]) throws {
         #expect(try ids(target) == expected)
@@ -81,6 +83,17 @@ import Testing
         let address = "/learners?search=e&amp;cohort=red&amp;practice=week&amp;sort=streak&amp;columns=streak%2Cxp"
         let link = address.replacing("sort=streak&amp;columns=streak%2Cxp", with: "columns=streak%2Cxp&amp;sort=streak")
         #expect(page.contains("href=\"\(link)\""), "\(page.firstMatch(of: /href="[^"]*sort=streak[^"]*"/)?.0 ?? "")")
+    }
+
+    @Test func `a bar leads to the learners that it counts`() throws {
+        let page = try test.get("/learners?cohort=red").text
+        let bars = page.matches(of: /<a href="([^"]*)"><span class="line"><span>[^<]*<\/span><span>(\d+)/)
+        #expect(bars.count == 5)
+        for bar in bars {
+            let target = String(bar.1).replacing("&amp;", with: "&")
+            #expect(target.contains("cohort=red"))
+            #expect(try ids(target).count == Int(bar.2), "\(target)")
+        }
     }
 
     @Test func `the former address leads to the list`() throws {

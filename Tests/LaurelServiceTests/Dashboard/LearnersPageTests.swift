@@ -48,6 +48,8 @@ import Testing
             let asOfThen = try service(events.filter { $0.time <= date }.map(\.line), partitions: 2)
             let rows = try ClassList.read(test.service, ClassQuery(), at: date).rows
             let known = try ClassList.read(asOfThen.service, ClassQuery(), at: date).rows
+            let days = try ClassList.members(test.service, ClassQuery(), at: date).map(\.days)
+            #expect(days == (try ClassList.members(asOfThen.service, ClassQuery(), at: date).map(\.days)), "\(date)")
             #expect(rows.map(\.learner) == known.map(\.learner), "\(date)")
             #expect(rows.map(\.lastPracticeAt) == known.map(\.lastPracticeAt), "\(date)")
             for row in rows {

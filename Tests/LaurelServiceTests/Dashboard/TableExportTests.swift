@@ -80,7 +80,9 @@ import Testing
         #expect(try test.post(lines.joined(separator: "\n")).status == 200)
         let address = "/reports/weekly-xp?show=true&week=2026-W14"
         let page = try test.get(address).text
-        let links = page.matches(of: /<a href="([^"]*format=csv[^"]*)"/).map { String($0.1).replacing("&amp;", with: "&") }
+        let links = page.matches(of: /<a href="([^"]*format=csv[^"]*)"/).map {
+            String($0.1).replacing("&amp;", with: "&")
+        }
         #expect(links.count >= 3 && Set(links).count == links.count, "\(links)")
         for link in links {
             let answer = try test.get(link)

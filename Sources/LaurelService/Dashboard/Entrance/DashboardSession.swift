@@ -60,6 +60,9 @@ extension HTTPRequestHead {
         return headers["Forwarded"]?.lowercased().contains("proto=https") ?? false
     }
 
+    /// The address of this service as the client sees it, without a path.
+    var origin: String { "\(isSecure ? "https" : "http")://\(headers["Host"] ?? "localhost:8080")" }
+
     /// True if the request comes from a page of this service, according to `Sec-Fetch-Site`. Without that header,
     /// `Origin` decides. Some browsers never send `Sec-Fetch-Site`, and no browser sends it without TLS.
     var isSameOrigin: Bool {

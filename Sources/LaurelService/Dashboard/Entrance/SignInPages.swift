@@ -70,7 +70,7 @@ private enum SignIn {
     static func path(_ next: String?) -> String {
         guard let next, next.hasPrefix("/"), !next.hasPrefix("//"), !next.contains("\\"),
             next.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else { return "/learners" }
+        else { return "/home" }
         return next
     }
 }

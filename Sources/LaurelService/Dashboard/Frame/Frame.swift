@@ -109,14 +109,14 @@ extension Problem {
     func page(to head: HTTPRequestHead, caller: Caller?, isUnlocked: Bool) -> HTTPResponse {
         if status == 401, head.method == "GET" {
             let target = head.path + (head.query.map { "?\($0)" } ?? "")
-            return Visit.seeOther(Link("sign-in").with("next", target == "/learners" ? nil : target))
+            return Visit.seeOther(Link("sign-in").with("next", target == "/home" ? nil : target))
         }
         var page = Page(title) { html in
             html.element("div", ["class": "entrance"]) { box in
                 box.element("h1", text: title)
                 box.element("p", ["class": "lead"]) { $0.write(sentence) }
                 for diagnostic in diagnostics { box.element("p", ["class": "mono"], text: diagnostic.shortened) }
-                box.element("p") { $0.link(Link("learners"), "To the learners") }
+                box.element("p") { $0.link(Link("home"), "To the first page") }
             }
         }
         page.status = status

@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelReports
+import LaurelWire
 
 /// The query of the list of all learners.
 struct ClassQuery: Sendable {
@@ -21,6 +22,10 @@ struct ClassQuery: Sendable {
     var isReversed = false
     /// The only group of learners to list, by their latest practice; nil for all.
     var group: PracticeGroup?
+    /// The only reason for attention of the learners to list; nil for all learners.
+    var need: LearnerNeed.Reason?
+    /// The only day on which the learners to list practised, of this week or of the week before; nil for all learners.
+    var day: LocalDay?
     /// The number of the page, from 1.
     var page = 1
     /// The limit to the cohorts that the caller may see; nil for all learners.
@@ -82,7 +87,7 @@ extension ClassList {
     /// Reads a page.
     /// - Complexity: O(learners). The tables are read at most once per commit and minute.
     static func read(_ service: LaurelService, _ query: ClassQuery, at date: Date) throws -> ClassList {
-        let entries = query.visible(try service.roster.entries(language: query.language, at: date))
+        let entries = try query.visible(service.roster.entries(language: query.language, at: date))
         var found = query.found(in: entries, at: date)
         let groups = Dictionary(grouping: found) { PracticeGroup($0, at: date) }
         if let group = query.group { found = groups[group] ?? [] }
@@ -100,14 +105,17 @@ extension ClassList {
     }
 }
 
-extension ClassMember {
-    fileprivate func weeksAway(at date: Date) -> Int { ClassRow.weeksAway(since: lastPracticeAt, at: date) }
+extension ClassList {
+    /// All learners that the caller of a query may see.
+    static func members(_ service: LaurelService, _ query: ClassQuery, at date: Date) throws -> [ClassMember] {
+        try query.visible(service.roster.entries(language: nil, at: date)).map(\.member)
+    }
 }
 
-extension ClassRow {
+extension ClassMember {
     /// Whole weeks since the latest practice; 0 for learners who never practised.
-    static func weeksAway(since practice: Date?, at date: Date) -> Int {
-        practice.map { max(0, Int(date.timeIntervalSince($0) / 604_800)) } ?? 0
+    func weeksAway(at date: Date) -> Int {
+        lastPracticeAt.map { max(0, Int(date.timeIntervalSince($0) / 604_800)) } ?? 0
     }
 }
 
@@ -145,6 +153,8 @@ extension ClassQuery {
 
     private func takes(_ member: ClassMember, at date: Date) -> Bool {
         if let cohort, member.cohort.map({ !$0.utf8.elementsEqual(cohort.utf8) }) ?? true { return false }
+        if let need, LearnerNeed(member, at: date)?.reason != need { return false }
+        if let day, !member.practised(on: day) { return false }
         if order == .risk { return member.isAtRisk }
         return order != .away || member.weeksAway(at: date) > 0
     }

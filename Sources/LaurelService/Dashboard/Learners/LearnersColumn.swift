@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Laurel
 import LaurelReports
 
 /// A column of the list of learners. The reader chooses which columns the list shows beside the name.
 enum LearnersColumn: String, CaseIterable, Sendable {
-    case streak, practice, risk, level, week, xp, words, languages, cohort
+    case streak, practice, risk, level, week, before, xp, words, languages, cohort
 
     /// The columns that are shown if the reader chose none.
     static let usual: [LearnersColumn] = [.streak, .practice, .risk, .level, .week, .languages, .cohort]
@@ -24,6 +25,7 @@ enum LearnersColumn: String, CaseIterable, Sendable {
         case .risk: "At risk"
         case .level: "Level"
         case .week: "XP this week"
+        case .before: "XP, same days last week"
         case .xp: "XP of all time"
         case .words: "Words learned"
         case .languages: "Languages"
@@ -39,40 +41,41 @@ enum LearnersColumn: String, CaseIterable, Sendable {
         case .risk: .risk
         case .level: .level
         case .week: .week
-        case .xp, .words, .languages, .cohort: nil
+        case .before, .xp, .words, .languages, .cohort: nil
         }
     }
 
-    var isNumber: Bool { [.streak, .level, .week, .xp, .words].contains(self) }
+    var isNumber: Bool { [.streak, .level, .week, .before, .xp, .words].contains(self) }
 
     /// Writes a learner's cell.
-    func write(_ row: ClassRow, _ visit: Visit, _ tr: inout HTML) {
+    func write(_ member: ClassMember, _ visit: Visit, _ tr: inout HTML) {
         switch self {
         case .streak:
             tr.element("td", ["class": "n"]) { cell in
-                let days = row.currentStreak
+                let days = member.streak
                 cell.element("data", ["value": "\(days)"], text: days > 0 ? WrittenText.count(days, "day") : "–")
             }
         case .practice:
             tr.element("td") { cell in
-                if let last = row.lastPracticeAt { cell.time(last, now: visit.now) } else { cell.write("–") }
+                if let last = member.lastPracticeAt { cell.time(last, now: visit.now) } else { cell.write("–") }
             }
         case .risk:
             tr.element("td") { cell in
-                let weeks = ClassRow.weeksAway(since: row.lastPracticeAt, at: visit.now)
-                if row.atRisk { cell.badge("ends tonight", "warn") }
+                let weeks = member.weeksAway(at: visit.now)
+                if member.isAtRisk { cell.badge("ends tonight", "warn") }
                 if weeks > 0 { cell.badge("away for \(WrittenText.count(weeks, "week"))", "bad") }
             }
-        case .level: tr.number(row.currentLevel)
-        case .week: tr.number(row.weeklyXP)
-        case .xp: tr.number(row.totalXP)
-        case .words: tr.number(row.totalWordsLearned)
+        case .level: tr.number(member.level)
+        case .week: tr.number(member.weekXP)
+        case .before: tr.number(member.sameDaysXP)
+        case .xp: tr.number(member.xp)
+        case .words: tr.number(member.wordsLearned)
         case .languages:
             tr.element("td", ["class": "tags"]) { cell in
-                let most = TableExport.isRequested ? row.languages.count : 6
-                cell.element("bdi", text: row.languages.prefix(most).joined(separator: ", ").shortened)
+                let most = TableExport.isRequested ? member.languages.count : 6
+                cell.element("bdi", text: member.languages.prefix(most).joined(separator: ", ").shortened)
             }
-        case .cohort: tr.dataCell(row.cohort)
+        case .cohort: tr.dataCell(member.cohort)
         }
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Laurel
 import LaurelHTTP
 import LaurelReports
+import LaurelWire
 
 /// The page with the list of all learners.
 extension Route {
@@ -30,12 +31,15 @@ struct LearnersQuery {
         list.order = fields["sort"].flatMap { ClassQuery.Order(rawValue: $0) } ?? .name
         list.isReversed = fields["reverse"] == "true"
         list.group = fields["practice"].flatMap { PracticeGroup(rawValue: $0) }
+        list.need = fields["need"].flatMap { LearnerNeed.Reason(rawValue: $0) }
+        list.day = fields["day"].flatMap { LocalDay(parsing: $0.utf8) }
         list.page = fields.number("page") ?? 1
         columns = LearnersColumn.chosen(fields.all("columns"))
     }
 
     var isFiltered: Bool {
-        list.search != nil || list.cohort != nil || list.language != nil || list.group != nil || isShort
+        list.search != nil || list.cohort != nil || list.language != nil || list.group != nil
+            || list.need != nil || list.day != nil || isShort
     }
 
     /// True if the order lists only some learners.
@@ -47,7 +51,7 @@ struct LearnersQuery {
             "learners",
             query: [
                 "search": list.search, "cohort": list.cohort, "language": list.language,
-                "practice": list.group?.rawValue,
+                "practice": list.group?.rawValue, "need": list.need?.rawValue, "day": list.day?.description,
                 "sort": list.order == .name ? nil : list.order.rawValue, "reverse": list.isReversed ? "true" : nil,
                 "columns": columns == LearnersColumn.usual ? nil : columns.map(\.rawValue).joined(separator: ","),
             ]
@@ -87,6 +91,7 @@ private struct LearnersPage {
             html.element("div", ["id": "live"]) { live in
                 writeCount(list, &live)
                 if list.found == 0 { writeNothing(list, &live) } else { writeTable(list, &live) }
+                if list.total > 0 { writeGroups(list, &live) }
             }
         }
     }
@@ -95,6 +100,7 @@ private struct LearnersPage {
         let all = WrittenText.count(list.total, "learner")
         html.element("p", ["class": "found", "role": "status"]) { text in
             text.write(list.found == list.total ? "\(all)." : "\(WrittenText.number(list.found)) of \(all).")
+            if let day = query.list.day { text.write(" Practised on \(WrittenText.day(day)).") }
             guard list.away > 0, query.list.order != .away else { return }
             text.write(" ")
             let sentence = "\(WrittenText.count(list.away, "learner has", "learners have")) stopped."
@@ -118,7 +124,14 @@ private struct LearnersPage {
                 [("", "At any time")] + PracticeGroup.allCases.map { ($0.rawValue, $0.title) },
                 chosen: query.list.group?.rawValue
             )
+            form.choice(
+                "Needs attention",
+                name: "need",
+                [("", "All learners")] + LearnerNeed.Reason.allCases.map { ($0.rawValue, $0.title) },
+                chosen: query.list.need?.rawValue
+            )
             writeColumns(&form)
+            form.hidden("day", query.list.day?.description)
             if query.list.order != .name { form.hidden("sort", query.list.order.rawValue) }
             if query.list.isReversed { form.hidden("reverse", "true") }
             form.button("Show")
@@ -162,9 +175,27 @@ private struct LearnersPage {
         var heads = [head("Learner", .name)] + query.columns.map { head($0.title, $0.order, isNumber: $0.isNumber) }
         if TableExport.isRequested { heads.insert(TableHead("Name"), at: 1) }
         html.table("Learners", heads, class: "class") { rows in
-            for row in list.rows { write(row, &rows) }
+            for member in list.page.rows { write(member, &rows) }
         }
         html.pages(list.page, query.link)
+    }
+
+    private func writeGroups(_ list: ClassList, _ html: inout HTML) {
+        html.card("By last practice", note: "A bar leads to its learners. All other choices stay.") { card in
+            card.linkedBars(
+                "Learners by last practice",
+                value: "Learners",
+                PracticeGroup.allCases.map { group in
+                    let count = list.groups[group] ?? 0
+                    return LinkedBar(
+                        name: group.title,
+                        value: count,
+                        text: WrittenText.count(count, "learner"),
+                        link: query.link.with("practice", group.rawValue)
+                    )
+                }
+            )
+        }
     }
 
     private func head(_ title: String, _ order: ClassQuery.Order?, isNumber: Bool = false) -> TableHead {
@@ -179,23 +210,23 @@ private struct LearnersPage {
         )
     }
 
-    private func write(_ row: ClassRow, _ html: inout HTML) {
-        html.element("tr", ["data-key": row.learner]) { tr in
+    private func write(_ member: ClassMember, _ html: inout HTML) {
+        html.element("tr", ["data-key": member.id]) { tr in
             if TableExport.isRequested {
-                tr.cell(row.learner)
-                tr.cell(row.displayName ?? "")
+                tr.cell(member.id)
+                tr.cell(member.displayName ?? "")
             } else {
-                writeName(row, &tr)
+                writeName(member, &tr)
             }
-            for column in query.columns { column.write(row, visit, &tr) }
+            for column in query.columns { column.write(member, visit, &tr) }
         }
     }
 
-    private func writeName(_ row: ClassRow, _ tr: inout HTML) {
+    private func writeName(_ member: ClassMember, _ tr: inout HTML) {
         tr.element("th", ["scope": "row", "class": "name"]) { cell in
-            let link = Link("learners", row.learner, query: ["language": query.list.language])
-            cell.element("a", ["href": link.text]) { $0.data(row.displayName ?? row.learner) }
-            if row.displayName != nil { cell.element("span", ["class": "id"]) { $0.data(row.learner) } }
+            let link = Link("learners", member.id, query: ["language": query.list.language])
+            cell.element("a", ["href": link.text]) { $0.data(member.displayName ?? member.id) }
+            if member.displayName != nil { cell.element("span", ["class": "id"]) { $0.data(member.id) } }
         }
     }
 }

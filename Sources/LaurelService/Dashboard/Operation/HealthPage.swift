@@ -32,7 +32,7 @@ private struct HealthPage {
                     text: "This node, since \(WrittenText.time(service.startedAt)), and the store behind it."
                 )
             }
-            write(findings, &html)
+            html.findings("Checks", findings)
             html.element("div", ["class": "exhibit tiles"]) { tiles in
                 tiles.tile("Learners", WrittenText.number(size.learners))
                 tiles.tile("Events stored", WrittenText.number(size.events))
@@ -61,26 +61,6 @@ private struct HealthPage {
             return count > 0 ? WrittenText.count(count, name) : nil
         }
         return counts.isEmpty ? "All is well" : counts.joined(separator: ", ")
-    }
-
-    private func write(_ findings: [Finding], _ html: inout HTML) {
-        let heads = [TableHead("Check"), TableHead("State"), TableHead("Result")]
-        html.table("Checks", heads, class: "findings") { rows in
-            for finding in findings {
-                rows.element("tr", ["data-check": finding.check]) { row in
-                    row.element("th", ["scope": "row"]) { cell in
-                        let name = finding.check.capitalizedFirst
-                        if let link = finding.link { cell.link(link, name) } else { cell.write(name) }
-                    }
-                    row.element("td") { $0.badge(finding.status.word, finding.status.tone) }
-                    row.element("td", ["class": "details"]) { cell in
-                        cell.element("p") { $0.coded(finding.message.capitalizedFirst + ".") }
-                        guard let advice = finding.advice else { return }
-                        cell.element("p", ["class": "small"]) { $0.coded(advice.capitalizedFirst + ".") }
-                    }
-                }
-            }
-        }
     }
 
     private func writeRoutes(_ summary: Metrics.Summary, _ html: inout HTML) {
@@ -123,6 +103,27 @@ extension Finding.Status {
 }
 
 extension HTML {
+    /// Writes a table of the results of checks.
+    mutating func findings(_ title: String, _ findings: [Finding]) {
+        let heads = [TableHead("Check"), TableHead("State"), TableHead("Result")]
+        table(title, heads, class: "findings") { rows in
+            for finding in findings {
+                rows.element("tr", ["data-check": finding.check]) { row in
+                    row.element("th", ["scope": "row"]) { cell in
+                        let name = finding.check.capitalizedFirst
+                        if let link = finding.link { cell.link(link, name) } else { cell.write(name) }
+                    }
+                    row.element("td") { $0.badge(finding.status.word, finding.status.tone) }
+                    row.element("td", ["class": "details"]) { cell in
+                        cell.element("p") { $0.coded(finding.message.capitalizedFirst + ".") }
+                        guard let advice = finding.advice else { return }
+                        cell.element("p", ["class": "small"]) { $0.coded(advice.capitalizedFirst + ".") }
+                    }
+                }
+            }
+        }
+    }
+
     /// Writes text from data. A part between backticks is written as code.
     fileprivate mutating func coded(_ text: String) {
         for (index, part) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated() {

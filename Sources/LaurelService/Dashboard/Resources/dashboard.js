@@ -25,6 +25,7 @@ async function refresh() {
   shown.replaceWith(fresh);
   fresh.querySelectorAll(".scroll").forEach((box, index) => { box.scrollLeft = scrolled[index] ?? 0; });
   fresh.querySelectorAll("details").forEach((box, index) => { box.open = open[index] ?? false; });
+  fresh.querySelectorAll("button[data-copy]").forEach(copies);
   if (focused) find(fresh, focused)?.focus({ preventScroll: true });
   for (const row of fresh.querySelectorAll("[data-key]")) {
     if (before.has(row.dataset.key) && before.get(row.dataset.key) !== row.textContent) row.classList.add("changed");
@@ -73,6 +74,16 @@ function filter(form) {
   });
 }
 
+// Copies the text before a button. A browser without a clipboard has no button.
+function copies(button) {
+  if (!navigator.clipboard) return;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(button.previousElementSibling.textContent);
+    button.textContent = "Copied";
+  });
+}
+
 async function follow(bar) {
   for (;;) {
     await new Promise((done) => setTimeout(done, 400));
@@ -92,6 +103,7 @@ const here = document.querySelector(".top [aria-current]");
 const row = here?.closest("ul");
 if (row) row.scrollLeft = here.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
 
+document.querySelectorAll("button[data-copy]").forEach(copies);
 document.querySelectorAll(".live-filters").forEach(filter);
 if (content?.dataset.live) watch(content.dataset.live);
 document.querySelectorAll("progress[data-job]").forEach(follow);

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+import LaurelReports
+import LaurelWire
+
+/// The first page: who needs attention, the week, the service, and the first steps of an empty store. Each part is
+/// shown to callers with its rights.
+extension Route {
+    static let homePages = [
+        page("/home", access: .scopes([]), reach: .caller) { try HomePage($0).page() }
+    ]
+}
+
+private struct HomePage {
+    /// The number of learners in the list of those who need attention. All others are behind a link.
+    private static let mostNeeds = 10
+
+    let visit: Visit
+    /// The learners that the caller may see; nil for a caller who may see none.
+    let members: [ClassMember]?
+
+    init(_ visit: Visit) throws {
+        if let own = visit.caller.learner { throw Redirect(Link("learners", own)) }
+        self.visit = visit
+        members =
+            visit.may(.read) ? try ClassList.members(visit.service, ClassQuery(for: visit.caller), at: visit.now) : nil
+    }
+
+    func page() throws -> Page {
+        let isEmpty = try visit.engine.size().events == 0
+        return Page("Home", .home, live: members == nil ? nil : Link("v1", "changes", "stream")) { html in
+            html.element("div", ["class": "head"]) { $0.element("h1", text: "Home") }
+            html.element("div", ["id": "live"]) { live in
+                if isEmpty {
+                    FirstSteps(visit).write(&live)
+                } else if let members {
+                    writeNeeds(LearnerNeed.all(members, at: visit.now), &live)
+                    writeWeek(members, &live)
+                } else {
+                    live.empty("Nothing to read", "This key may not read. The navigation has what it may do.")
+                }
+                if Page.Section.health.isShown(to: visit.caller) { ServiceSummary(visit).write(&live) }
+            }
+        }
+    }
+
+    // MARK: Needs attention
+
+    private func writeNeeds(_ needs: [LearnerNeed], _ html: inout HTML) {
+        html.card("Needs attention", id: "attention") { card in
+            guard !needs.isEmpty else {
+                return card.empty("Nobody needs attention", "No streak ends tonight, and everybody practises as usual.")
+            }
+            card.element("ul", ["class": "chips"]) { list in
+                for reason in LearnerNeed.Reason.allCases {
+                    let count = needs.count { $0.reason == reason }
+                    guard count > 0 else { continue }
+                    list.element("li") { item in
+                        item.link(
+                            Link("learners", query: ["need": reason.rawValue]),
+                            "\(reason.title): \(WrittenText.count(count, "learner"))"
+                        )
+                    }
+                }
+            }
+            let heads = [TableHead("Learner"), TableHead("Why"), TableHead("Since"), TableHead("What to do")]
+            let most = TableExport.isRequested ? needs.count : Self.mostNeeds
+            card.table("Learners who need attention", heads, class: "needs") { rows in
+                for need in needs.prefix(most) { write(need, &rows) }
+            }
+        }
+    }
+
+    private func write(_ need: LearnerNeed, _ html: inout HTML) {
+        let member = need.member
+        html.element("tr", ["data-key": member.id]) { row in
+            row.element("th", ["scope": "row", "class": "name"]) { cell in
+                cell.element("a", ["href": Link("learners", member.id).text]) {
+                    $0.data(member.displayName ?? member.id)
+                }
+                if let cohort = member.cohort { cell.element("span", ["class": "id"]) { $0.data(cohort) } }
+            }
+            row.element("td") { cell in
+                cell.element("p") { $0.badge(need.reason.title, need.reason == .streakEnds ? "warn" : "bad") }
+                cell.element("p", text: need.sentence)
+            }
+            row.element("td") { cell in
+                if let since = need.since { cell.time(since, now: visit.now) } else { cell.write("–") }
+            }
+            row.element("td") { cell in
+                cell.element("p", text: need.reason.advice)
+                cell.element("p", ["class": "small no-print"]) { line in
+                    let (link, title) = need.explanation
+                    line.link(link, title)
+                }
+            }
+        }
+    }
+
+    // MARK: The week
+
+    private func writeWeek(_ members: [ClassMember], _ html: inout HTML) {
+        let week = ClassWeek(members)
+        html.card("This week", note: "Compared with the same days of the week before.") { card in
+            card.element("div", ["class": "tiles"]) { tiles in
+                write("Learners who practised", week.learners, week, &tiles)
+                write("XP", week.xp, week, &tiles)
+                write("Minutes of practice", week.minutes, week, &tiles)
+                write("Words learned", week.words, week, &tiles)
+            }
+        }
+        html.card("Who practised, day by day", note: "A bar leads to the learners of that day.") { card in
+            card.linkedBars("Learners by day of this week", value: "Learners", days(members))
+        }
+    }
+
+    private func write(_ title: String, _ number: ClassWeek.Number, _ week: ClassWeek, _ html: inout HTML) {
+        html.element("div", ["class": "tile"]) { tile in
+            tile.element("p", ["class": "label"], text: title)
+            tile.element("p", ["class": "value"], text: WrittenText.number(number.now))
+            tile.element("p", ["class": "small"], text: number.comparison)
+            tile.sparkline("\(title) on each day of two weeks", number.days, begun: 7 + week.begun)
+        }
+    }
+
+    /// The days of the present week by the calendar of most learners, each with the learners who practised.
+    private func days(_ members: [ClassMember]) -> [LinkedBar] {
+        let weeks = Dictionary(grouping: members, by: \.week).mapValues(\.count)
+        guard let week = weeks.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { return [] }
+        let begun = members.lazy.filter { $0.week == week }.map(\.daysOfWeek).max() ?? 1
+        return (0..<begun).map { offset in
+            let day = LocalDay(number: week.number + Int32(offset))
+            let count = members.count { $0.practised(on: day) }
+            return LinkedBar(
+                name: WrittenText.day(day),
+                value: count,
+                text: WrittenText.count(count, "learner"),
+                link: Link("learners", query: ["day": "\(day)"])
+            )
+        }
+    }
+}
+
+extension ClassWeek.Number {
+    /// A sentence that compares the week with the same days of the week before.
+    fileprivate var comparison: String {
+        let difference = now - before
+        if difference == 0 { return "as many as last week" }
+        let amount = WrittenText.number(difference.magnitude == 0 ? 0 : abs(difference))
+        return difference > 0 ? "\(amount) more than last week" : "\(amount) fewer than last week"
+    }
+}
+
+extension LearnerNeed {
+    /// The page that explains the reason, and the title of its link.
+    fileprivate var explanation: (Link, String) {
+        switch reason {
+        case .streakEnds: (Link("learners", member.id, "why", "streak"), "The streak day by day")
+        case .practisesLess, .stopped: (Link("learners", member.id, "sessions"), "The latest sessions")
+        case .neverBegan: (Link("learners", member.id), "The learner")
+        }
+    }
+}
