@@ -66,7 +66,7 @@ struct Letter {
     // MARK: Names
 
     /// The maximum number of a name's Unicode scalars.
-    private static let mostScalars = 60
+    private static let mostScalars = 80
 
     /// A learner's name as a message shows it. Learners choose their names, and a message comes from the school. So a
     /// name that mail programs would show as a link is left out, like a name without visible characters.
