@@ -188,21 +188,21 @@ package final class DatabaseConnection: @unchecked Sendable {
         let size = values.reduce(1) { $0 + ($1?.count ?? 0) + 1 }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { memory in
             var pointers: [UnsafePointer<CChar>?] = []
-            var place = memory.baseAddress!
+            var end = memory.baseAddress!
             for bytes in values {
                 guard let bytes else {
                     pointers.append(nil)
                     continue
                 }
-                pointers.append(place)
+                pointers.append(end)
                 bytes.withUnsafeBytes {
-                    UnsafeMutableRawPointer(place).copyMemory(
-                        from: $0.baseAddress ?? UnsafeRawPointer(place),
+                    UnsafeMutableRawPointer(end).copyMemory(
+                        from: $0.baseAddress ?? UnsafeRawPointer(end),
                         byteCount: $0.count
                     )
                 }
                 // Texts also have an explicit length, so they need no terminator.
-                place += bytes.count
+                end += bytes.count
             }
             return pointers.isEmpty ? body([nil]) : body(pointers)
         }

@@ -43,14 +43,15 @@ extension String {
 /// Calls `body` with the canonical bytes. A subtag of two letters, a region, is upper case. A subtag of four letters, a
 /// script, begins with an upper-case letter. The first subtag, and all subtags after a subtag of one letter, are lower
 /// case.
-private func forEachCanonicalByte(of tag: UnsafeBufferPointer<UInt8>, _ body: (_ place: Int, _ byte: UInt8) -> Void) {
+private func forEachCanonicalByte(of tag: UnsafeBufferPointer<UInt8>, _ body: (_ position: Int, _ byte: UInt8) -> Void)
+{
     var (start, isPlain) = (0, false)
     while start <= tag.count {
         let end = tag[start...].firstIndex(of: hyphen) ?? tag.count
         let length = end - start
-        for place in start..<end {
-            let isUpper = isPlain && (length == 2 || length == 4 && place == start)
-            body(place, isUpper ? upper(tag[place]) : lower(tag[place]))
+        for position in start..<end {
+            let isUpper = isPlain && (length == 2 || length == 4 && position == start)
+            body(position, isUpper ? upper(tag[position]) : lower(tag[position]))
         }
         if end < tag.count { body(end, hyphen) }
         isPlain = length > 1 && (isPlain || start == 0)

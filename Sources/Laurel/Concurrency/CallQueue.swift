@@ -116,7 +116,7 @@ package final class CallQueue: Sendable {
     private final class Ticket: Sendable {
         let cancellation = Cancellation()
         /// The job's number in the queue; nil until it is added. Access it only while the queue's state is locked.
-        nonisolated(unsafe) var place: UInt64?
+        nonisolated(unsafe) var position: UInt64?
     }
 
     private enum Start {
@@ -127,10 +127,10 @@ package final class CallQueue: Sendable {
     private func put(_ job: Job, _ ticket: Ticket) {
         let start: Start = state.withLock { state in
             guard !ticket.cancellation.isCancelled else { return .refuse(CancellationError()) }
-            let place = state.end
+            let position = state.end
             let start = put(job, &state)
             // The number of a refused job is used again for another job.
-            if state.end > place { ticket.place = place }
+            if state.end > position { ticket.position = position }
             return start
         }
         if let error = begin(start) { job.abandon(error) }
@@ -161,7 +161,7 @@ package final class CallQueue: Sendable {
 
     private func cancel(_ ticket: Ticket) {
         ticket.cancellation.cancel()
-        let job = state.withLock { state in ticket.place.flatMap { state.jobs.removeValue(forKey: $0) } }
+        let job = state.withLock { state in ticket.position.flatMap { state.jobs.removeValue(forKey: $0) } }
         job?.abandon(CancellationError())
     }
 

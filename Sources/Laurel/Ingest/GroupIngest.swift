@@ -273,8 +273,8 @@ private final class JoinedTransaction {
         _ filled: inout FilledTransaction
     ) throws {
         let request = requests[index]
-        let place = request.index(ofRow: row - request.chunk.rows.lowerBound)
-        filled[index].problems.append(RequestReport.Problem(refusal, index: place))
+        let event = request.index(ofRow: row - request.chunk.rows.lowerBound)
+        filled[index].problems.append(RequestReport.Problem(refusal, index: event))
         // An all-or-nothing request that fails puts nothing into quarantine.
         guard !request.request.isAtomic else { return }
         let line = try staged.refused(row, refusal, file: request.request.name, clock: now)

@@ -92,8 +92,8 @@ extension IngestSession {
 
     /// - Parameter arrival: the row's position in the order of arrival.
     private func quarantineConflict(_ row: Int, _ arrival: Int, _ transaction: any StoreTransaction) throws {
-        let place = batchInputs.indices.partitioningIndex { batchInputs[$0].firstRow > arrival } - 1
-        let file = batchInputs.indices.contains(place) ? batchInputs[place].name : nil
+        let position = batchInputs.indices.partitioningIndex { batchInputs[$0].firstRow > arrival } - 1
+        let file = batchInputs.indices.contains(position) ? batchInputs[position].name : nil
         let line = try batch.refused(row, batch.table.conflict(of: row), file: file, clock: options.clock)
         pending.conflicts += 1
         pending.note(.init(file: file ?? "", line: line.record.line ?? 0, message: line.record.message))

@@ -50,23 +50,23 @@ struct PendingEvents {
 
     /// The line of a row, and its number.
     func original(_ row: Int) throws -> (line: Int, bytes: ArraySlice<UInt8>) {
-        let (origin, place) = origin(of: row)
-        return try origin.original(place)
+        let (origin, position) = origin(of: row)
+        return try origin.original(position)
     }
 
     /// An adapter's result for a row; nil for CloudEvents.
     func adapted(_ row: Int) -> AdaptedRow? {
-        let (origin, place) = origin(of: row)
-        return origin.adapted(place)
+        let (origin, position) = origin(of: row)
+        return origin.adapted(position)
     }
 
     /// The position of a row in the order of arrival, among all staged rows.
     func arrival(_ row: Int) -> Int {
-        let (origin, place) = origin(of: row)
-        return row - place + origin.arrival(place)
+        let (origin, position) = origin(of: row)
+        return row - position + origin.arrival(position)
     }
 
-    private func origin(of row: Int) -> (origin: any RowOrigin, place: Int) {
+    private func origin(of row: Int) -> (origin: any RowOrigin, position: Int) {
         let (firstRow, origin) = origins[origins.indices.partitioningIndex { origins[$0].firstRow > row } - 1]
         return (origin, row - firstRow)
     }

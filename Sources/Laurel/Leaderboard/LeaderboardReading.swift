@@ -95,9 +95,9 @@ private struct Board {
         guard let somewhere = standings.firstIndex(where: { $0.learner == learner }) else { return 0..<0 }
         let equals = group(of: somewhere)
         try order(equals)
-        let place = equals.first { standings[$0].learner == learner } ?? somewhere
+        let position = equals.first { standings[$0].learner == learner } ?? somewhere
         let length = min(count, standings.count)
-        let first = min(max(0, place - (length - 1) / 2), standings.count - length)
+        let first = min(max(0, position - (length - 1) / 2), standings.count - length)
         return first..<first + length
     }
 
@@ -106,9 +106,9 @@ private struct Board {
         let first = group(of: shown.lowerBound).lowerBound
         try order(first..<group(of: shown.upperBound - 1).upperBound)
         var rank = first + 1
-        return try shown.map { place in
-            if place > shown.lowerBound, standings[place].xp != standings[place - 1].xp { rank = place + 1 }
-            return try row(standings[place], rank)
+        return try shown.map { position in
+            if position > shown.lowerBound, standings[position].xp != standings[position - 1].xp { rank = position + 1 }
+            return try row(standings[position], rank)
         }
     }
 
@@ -128,34 +128,34 @@ private struct Board {
     }
 
     /// The positions of all learners with the same XP as the learner at a position.
-    private func group(of place: Int) -> Range<Int> {
-        let xp = standings[place].xp
-        let first = (0..<place).partitioningIndex { standings[$0].xp <= xp }
-        return first..<(place..<standings.count).partitioningIndex { standings[$0].xp < xp }
+    private func group(of position: Int) -> Range<Int> {
+        let xp = standings[position].xp
+        let first = (0..<position).partitioningIndex { standings[$0].xp <= xp }
+        return first..<(position..<standings.count).partitioningIndex { standings[$0].xp < xp }
     }
 
     /// Sorts learners with equal XP by the time at which they reached it.
-    /// - Parameter places: positions that cover whole groups of equal XP.
-    private mutating func order(_ places: Range<Int>) throws {
+    /// - Parameter positions: positions that cover whole groups of equal XP.
+    private mutating func order(_ positions: Range<Int>) throws {
         var groups: [Range<Int>] = []
-        var place = places.lowerBound
-        while place < places.upperBound {
-            let group = group(of: place)
+        var position = positions.lowerBound
+        while position < positions.upperBound {
+            let group = group(of: position)
             if group.count > 1 { groups.append(group) }
-            place = group.upperBound
+            position = group.upperBound
         }
         try addDetails(groups.flatMap { group in group.filter { standings[$0].details == nil } })
         for group in groups { standings[group].sort(by: Standing.reachedEarlier) }
     }
 
     /// Computes the missing details of the learners at some positions.
-    private mutating func addDetails(_ places: [Int]) throws {
-        guard !places.isEmpty else { return }
-        let learners = places.map { standings[$0].learner }.sorted()
+    private mutating func addDetails(_ positions: [Int]) throws {
+        guard !positions.isEmpty else { return }
+        let learners = positions.map { standings[$0].learner }.sorted()
         let detailsByLearner = Dictionary(
             try fold.standings(of: learners, reader).map { ($0.learner, $0.details) },
             uniquingKeysWith: { first, _ in first }
         )
-        for place in places { standings[place].details = detailsByLearner[standings[place].learner] ?? nil }
+        for position in positions { standings[position].details = detailsByLearner[standings[position].learner] ?? nil }
     }
 }

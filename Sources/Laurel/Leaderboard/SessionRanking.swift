@@ -32,9 +32,9 @@ extension ProgressEngine {
                 || language.map { row.language != $0.canonicalLanguageTag } ?? false
         }
         rows.sort(by: SessionLeaderboard.Row.precedes)
-        for place in rows.indices {
-            let isEqual = place > 0 && rows[place].xp == rows[place - 1].xp
-            rows[place].rank = isEqual ? rows[place - 1].rank : place + 1
+        for position in rows.indices {
+            let isEqual = position > 0 && rows[position].xp == rows[position - 1].xp
+            rows[position].rank = isEqual ? rows[position - 1].rank : position + 1
         }
         switch part {
         case .top(let limit):
@@ -58,9 +58,9 @@ extension SessionLeaderboard.Row {
 extension [SessionLeaderboard.Row] {
     /// The given number of rows around a learner; empty if the learner took no part.
     fileprivate func neighbours(of learner: String, _ wanted: Int) -> [SessionLeaderboard.Row] {
-        guard let place = firstIndex(where: { $0.learner.utf8.elementsEqual(learner.utf8) }) else { return [] }
+        guard let position = firstIndex(where: { $0.learner.utf8.elementsEqual(learner.utf8) }) else { return [] }
         let length = Swift.min(wanted, count)
-        let first = Swift.min(Swift.max(0, place - (length - 1) / 2), count - length)
+        let first = Swift.min(Swift.max(0, position - (length - 1) / 2), count - length)
         return Array(self[first..<first + length])
     }
 }

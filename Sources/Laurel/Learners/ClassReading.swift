@@ -79,7 +79,7 @@ extension ProgressEngine {
         _ reader: any StoreReader
     ) throws -> [ClassEntry] {
         let late = Set(try reader.learners(where: .eventsAfter(instant.milliseconds)))
-        var (entries, members, weeks, places) = ([ClassEntry](), [ClassMember](), [LocalDay](), [Int64: Int]())
+        var (entries, members, weeks, indexes) = ([ClassEntry](), [ClassMember](), [LocalDay](), [Int64: Int]())
         // Each clock is reused, because it caches time zones.
         var clocks = plan.versions.map(\.clock)
         try reader.forEachOverview(language: language) { record in
@@ -88,7 +88,7 @@ extension ProgressEngine {
             let clock = TrackClock(record.numbers.timezone)
             let version = clock.version(at: record.lastEventAt.map { Timestamp(milliseconds: $0) } ?? instant, in: plan)
             let today = clock.localTime(of: instant, &clocks[version.index]).day
-            places[record.learner.id] = members.count
+            indexes[record.learner.id] = members.count
             let week = today.weekStart(firstWeekday: version.rules.calendar.weekStartsOn)
             members.append(ClassMember(record, today: today, week: week))
             weeks.append(week)
@@ -96,26 +96,26 @@ extension ProgressEngine {
         if let first = weeks.min(), let last = weeks.max() {
             let days = LocalDay(number: first.number - 7)...LocalDay(number: last.number + 6)
             try reader.forEachDay(language: language, days: days, cohort: nil) { learner, day, totals in
-                if let place = places[learner] { members[place].add(totals, on: day, week: weeks[place]) }
+                if let index = indexes[learner] { members[index].add(totals, on: day, week: weeks[index]) }
             }
         }
-        try addLanguages(to: &members, places, reader)
+        try addLanguages(to: &members, indexes, reader)
         return entries.map { entry in
-            guard case .toFold(let learner) = entry, let place = places[learner.id] else { return entry }
-            return .read(members[place])
+            guard case .toFold(let learner) = entry, let index = indexes[learner.id] else { return entry }
+            return .read(members[index])
         }
     }
 
-    /// - Parameter places: the indexes of the members by the learners' numbers.
+    /// - Parameter indexes: the indexes of the members by the learners' numbers.
     private func addLanguages(
         to members: inout [ClassMember],
-        _ places: [Int64: Int],
+        _ indexes: [Int64: Int],
         _ reader: any StoreReader
     ) throws {
         try reader.forEachLanguage { learner, language in
-            if let place = places[learner] { members[place].languages.append(language) }
+            if let index = indexes[learner] { members[index].languages.append(language) }
         }
-        for place in members.indices { members[place].languages.sort() }
+        for index in members.indices { members[index].languages.sort() }
     }
 
     /// A learner's entry, folded from events; nil without an event up to the instant.

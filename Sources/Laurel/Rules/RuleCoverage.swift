@@ -11,8 +11,8 @@ extension ProgressEngine {
         // A test that failed without one part is tried first for the next parts, because it usually covers them, too.
         var order = Array(rules.tests.indices)
         return rules.parts.filter { part in
-            guard let place = firstFailure(rules.without(part.kind), in: order) else { return true }
-            order.insert(order.remove(at: place), at: 0)
+            guard let position = firstFailure(rules.without(part.kind), in: order) else { return true }
+            order.insert(order.remove(at: position), at: 0)
             return false
         }
     }

@@ -163,9 +163,9 @@ struct CommandLineParser {
         let isLong = !given.name.hasPrefix("-")
         let known = command?.options.map(\.name) ?? [CommandOption.help.name, CommandOption.version.name]
         let nearest = known.nearest(to: String(given.name.drop { $0 == "-" })).map { "--" + $0 }
-        let place = command.map { "\($0.name) has" } ?? "there is"
+        let owner = command.map { "\($0.name) has" } ?? "there is"
         let name = (isLong ? "--" : "") + Visible.text(given.name)
-        return UsageError("\(place) no option \(name)\(didYouMean(nearest))", command: command?.name)
+        return UsageError("\(owner) no option \(name)\(didYouMean(nearest))", command: command?.name)
     }
 
     private func check(_ operands: [String], for command: Command) throws(UsageError) {

@@ -60,8 +60,8 @@ private struct DoctorCommand {
             return settings + [none, machine.clock(), machine.disk(), machine.timeZones(nil)]
         }
         let (engine, store) = store(options)
-        let places = [machine.permissions(), machine.lock(), machine.disk(), machine.clock()]
-        return settings + store + places + [machine.timeZones(engine)]
+        let machineFindings = [machine.permissions(), machine.lock(), machine.disk(), machine.clock()]
+        return settings + store + machineFindings + [machine.timeZones(engine)]
     }
 
     private func database(

@@ -53,7 +53,7 @@ struct ProgressCard {
     }
 
     private func number(_ value: Double) -> String {
-        locale == nil ? Numbers.grouped(value, places: 2) : words.number(value)
+        locale == nil ? Numbers.grouped(value, decimals: 2) : words.number(value)
     }
     private func number(_ value: Int) -> String { number(Double(value)) }
     private func percent(_ value: Double) -> String {

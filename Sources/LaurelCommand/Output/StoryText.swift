@@ -12,7 +12,7 @@ extension Style {
         switch span {
         case .text(let text): text
         case .data(let text), .code(let text), .achievement(_, let text): Visible.text(text)
-        case .number(let number, let places): Numbers.grouped(number, places: places)
+        case .number(let number, let decimals): Numbers.grouped(number, decimals: decimals)
         case .change(let number): (number > 0 ? "+" : "") + Numbers.grouped(number)
         case .percent(let share): Numbers.percent(share * 100)
         case .bar(let share): bar(share, width: 10)

@@ -56,10 +56,10 @@ struct Table {
 
     private func line(_ cells: [String], _ layout: Layout) -> String {
         var line = ""
-        for (place, shown) in layout.enumerated() {
+        for (index, shown) in layout.enumerated() {
             let cell = cells[shown.column].cut(toCells: shown.width)
             let padding = String(repeating: " ", count: shown.width - cell.cellWidth)
-            let isLast = place == layout.count - 1
+            let isLast = index == layout.count - 1
             line += columns[shown.column].alignment == .right ? padding + cell : cell + (isLast ? "" : padding)
             if !isLast { line += String(repeating: " ", count: Table.gap) }
         }

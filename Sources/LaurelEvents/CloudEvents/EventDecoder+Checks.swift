@@ -145,13 +145,13 @@ extension EventDecoder {
     @inline(__always)
     private func option(_ text: RawEvent.Text, _ key: FieldKey, _ table: inout EventTable) -> UInt32? {
         guard !text.isEmpty else { return nil }
-        let place = PlannedField.slot(of: text)
-        let recent = key.pointee.meaning.options[place]
+        let slot = PlannedField.slot(of: text)
+        let recent = key.pointee.meaning.options[slot]
         if table.texts.equals(recent, text) { return recent }
         let (shape, rule) = (key.pointee.meaning.shape, key.pointee.meaning.ruleIndex)
         guard shapes.all[shape].allows(text, byRule: rule) else { return nil }
-        key.pointee.meaning.options[place] = table.intern(text: text)
-        return key.pointee.meaning.options[place]
+        key.pointee.meaning.options[slot] = table.intern(text: text)
+        return key.pointee.meaning.options[slot]
     }
 
     /// Checks the data as a whole, and the names. Its values were checked before.

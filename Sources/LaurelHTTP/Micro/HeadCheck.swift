@@ -80,18 +80,18 @@ enum HeadCheck {
             // The library has replaced CR and LF by two NULs.
             guard start - end == 2 else { return false }
             let nameEnd = start + Int(field.name_length)
-            var place = nameEnd + 1
+            var pointer = nameEnd + 1
             if field.value_length == 0 {
                 // The library gives no address for an empty value, so the line is read up to its end.
-                while isBlank(place) { place += 1 }
+                while isBlank(pointer) { pointer += 1 }
             } else {
                 guard UnsafeRawPointer(value) > nameEnd, UnsafeRawPointer(value) - nameEnd < 8192 else { return false }
-                while place < UnsafeRawPointer(value) {
-                    guard isBlank(place) else { return false }
-                    place += 1
+                while pointer < UnsafeRawPointer(value) {
+                    guard isBlank(pointer) else { return false }
+                    pointer += 1
                 }
             }
-            end = place + Int(field.value_length)
+            end = pointer + Int(field.value_length)
             // White space at the end of a line is not part of the value.
             while isBlank(end) { end += 1 }
         }
@@ -100,8 +100,8 @@ enum HeadCheck {
         return (0..<4).allSatisfy { (end + $0).load(as: UInt8.self) == 0 }
     }
 
-    private static func isBlank(_ place: UnsafeRawPointer) -> Bool {
-        place.load(as: UInt8.self) == 0x20 || place.load(as: UInt8.self) == 0x09
+    private static func isBlank(_ pointer: UnsafeRawPointer) -> Bool {
+        pointer.load(as: UInt8.self) == 0x20 || pointer.load(as: UInt8.self) == 0x09
     }
 
     // MARK: Fields

@@ -66,16 +66,16 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
             Unmanaged.passRetained(MicroRequest(Daemon.of(context).owner, target: target)).toOpaque()
         }
         settings.handle = { _, connection, method, version, body, size, request in
-            guard let connection, let size, let place = request?.pointee else { return 0 }
+            guard let connection, let size, let handle = request?.pointee else { return 0 }
             let bytes = UnsafeRawBufferPointer(start: body, count: size.pointee)
             size.pointee = 0
-            let known = Unmanaged<MicroRequest>.fromOpaque(place).takeUnretainedValue()
+            let known = Unmanaged<MicroRequest>.fromOpaque(handle).takeUnretainedValue()
             return known.proceed(connection, method, version, bytes) ? 1 : 0
         }
         settings.end = { _, connection, request in
-            guard let place = request?.pointee else { return }
+            guard let handle = request?.pointee else { return }
             request?.pointee = nil
-            Unmanaged<MicroRequest>.fromOpaque(place).takeRetainedValue().end()
+            Unmanaged<MicroRequest>.fromOpaque(handle).takeRetainedValue().end()
             // The time limit of the next request's head begins here.
             if let connection { Connection.of(connection)?.note(.head) }
         }
@@ -84,9 +84,9 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
             let daemon = Daemon.of(context)
             if isStarted != 0 {
                 known.pointee = daemon.owner.connections.begin(connection, of: daemon)
-            } else if let place = known.pointee {
+            } else if let handle = known.pointee {
                 known.pointee = nil
-                daemon.owner.connections.end(place)
+                daemon.owner.connections.end(handle)
             }
         }
         state.withLock { $0.isRunning = true }

@@ -190,11 +190,11 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
     /// Suspends the connection, unless it was already resumed.
     /// - Returns: false while the server shuts down.
     private func suspend(_ connection: OpaquePointer) -> Bool {
-        let place = UInt(bitPattern: connection)
+        let address = UInt(bitPattern: connection)
         return state.withLock { state in
             if state.wasResumed || state.isAnswered { return true }
             guard Connection.of(connection)?.suspend(connection, self) ?? false else { return false }
-            state.suspended = place
+            state.suspended = address
             return true
         }
     }
@@ -235,9 +235,9 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
 extension MicroRequest {
     /// Suspends a connection that has nothing to send.
     fileprivate func suspendSending(_ connection: OpaquePointer) {
-        let place = UInt(bitPattern: connection)
+        let address = UInt(bitPattern: connection)
         state.withLock { state in
-            if Connection.of(connection)?.suspend(connection, self) ?? false { state.suspended = place }
+            if Connection.of(connection)?.suspend(connection, self) ?? false { state.suspended = address }
         }
     }
 }

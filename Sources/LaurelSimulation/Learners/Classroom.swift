@@ -38,15 +38,15 @@ struct Classroom {
     /// Groups learners with the same language and region as friends, in the order in which they enrolled.
     private mutating func seatFriends() {
         var open = Array(repeating: -1, count: Language.tags.count * Zone.regionCount)
-        for place in learners.indices {
-            let region = Zone.all[Int(learners[place].home)].region
-            let table = Int(learners[place].courses[0].language) * Zone.regionCount + region
+        for position in learners.indices {
+            let region = Zone.all[Int(learners[position].home)].region
+            let table = Int(learners[position].courses[0].language) * Zone.regionCount + region
             if open[table] < 0 {
                 open[table] = circles.count
                 circles.append(contentsOf: [-1, -1, -1, -1])
             }
-            circles[open[table]] = Int32(place)
-            seats[place] = Int32(open[table])
+            circles[open[table]] = Int32(position)
+            seats[position] = Int32(open[table])
             open[table] += 1
             if open[table] % 4 == 0 { open[table] = -1 }
         }
@@ -55,32 +55,32 @@ struct Classroom {
     /// Appends the events of all learners on `day` of their local calendars.
     mutating func live(through day: Int, into queue: inout ArrivalQueue) {
         let weekday = (firstWeekday + day) % 7
-        for place in learners.indices {
-            if day == 0 { learners[place].enrol(into: &queue) }
+        for position in learners.indices {
+            if day == 0 { learners[position].enrol(into: &queue) }
             if let visits {
-                learners[place].live(on: day, visits: visits, into: &queue)
+                learners[position].live(on: day, visits: visits, into: &queue)
             } else {
-                learners[place].wake(on: day, weekday: weekday)
+                learners[position].wake(on: day, weekday: weekday)
             }
         }
-        for place in learners.indices where learners[place].isActive {
-            let meeting = day > 0 ? meeting(of: place, on: day) : nil
-            learners[place].live(on: day, weekday: weekday, meeting: meeting, into: &queue)
+        for position in learners.indices where learners[position].isActive {
+            let meeting = day > 0 ? meeting(of: position, on: day) : nil
+            learners[position].live(on: day, weekday: weekday, meeting: meeting, into: &queue)
         }
     }
 
     /// The game that a learner plays with a friend on that day; nil if they do not play. Both friends get the same
     /// meeting.
-    private func meeting(of place: Int, on day: Int) -> Meeting? {
-        let seat = Int(seats[place])
+    private func meeting(of position: Int, on day: Int) -> Meeting? {
+        let seat = Int(seats[position])
         // One of the three friends is the usual partner. Each of the other two has a fixed day.
         let partnerSeat = seat ^ [1, 1, 2, 1, 3, 1, 1][day % 7]
         guard circles[partnerSeat] >= 0 else { return nil }
         let partner = Int(circles[partnerSeat])
-        guard learners[partner].isActive, learners[partner].awayUntil == 0, learners[place].awayUntil == 0 else {
+        guard learners[partner].isActive, learners[partner].awayUntil == 0, learners[position].awayUntil == 0 else {
             return nil
         }
-        let (host, guest) = seat < partnerSeat ? (place, partner) : (partner, place)
+        let (host, guest) = seat < partnerSeat ? (position, partner) : (partner, position)
         var random = Random(seed: scrambled(seed &+ UInt64(day)), stream: UInt64(host))
         guard random.happens(perMille: 700) else { return nil }
         let offset = Int64(Zone.all[Int(learners[host].home)].offset) * Clock.minute

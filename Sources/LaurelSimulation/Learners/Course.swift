@@ -10,8 +10,8 @@ struct Course {
     }
 
     /// The word at an index of a class's list. The lists of different classes begin at different words.
-    static func word(at place: Int, cohort: UInt32) -> UInt16 {
-        let (sense, step) = place.quotientAndRemainder(dividingBy: Vocabulary.conceptCount)
+    static func word(at position: Int, cohort: UInt32) -> UInt16 {
+        let (sense, step) = position.quotientAndRemainder(dividingBy: Vocabulary.conceptCount)
         return UInt16(sense * Vocabulary.conceptCount + (step + Int(cohort % 120) * 17) % Vocabulary.conceptCount)
     }
 }

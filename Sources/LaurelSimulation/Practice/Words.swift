@@ -32,13 +32,13 @@ extension Learner {
         guard deck.count >= 4 else { return }
         if random.happens(perMille: 400) { openSession(&scene) }
         let count = deck.count
-        var place = 0
-        while place < deck.count {
-            let index = deck[place]
-            let grade = grade(courses[course].words[index], on: day, again: place >= count)
+        var position = 0
+        while position < deck.count {
+            let index = deck[position]
+            let grade = grade(courses[course].words[index], on: day, again: position >= count)
             review(index, grade, on: day, &scene, &queue)
-            if grade == .again, place < count { deck.append(index) }
-            place += 1
+            if grade == .again, position < count { deck.append(index) }
+            position += 1
         }
         if random.happens(perMille: 6) { retractLast(&scene, &queue) }
         scene.session = .none

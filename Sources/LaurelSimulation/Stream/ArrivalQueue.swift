@@ -43,8 +43,8 @@ struct ArrivalQueue {
             }
         }
         pending.withUnsafeMutableBufferPointer { records in
-            for (place, origin) in kept.enumerated() {
-                records[place] = records[Int(origin)]
+            for (position, origin) in kept.enumerated() {
+                records[position] = records[Int(origin)]
             }
         }
         pending.removeLast(pending.count - kept.count)
@@ -57,12 +57,12 @@ struct ArrivalQueue {
         precondition(horizon - released <= Clock.day && pending.count <= Int(UInt32.max))
         var kept = ContiguousArray<UInt32>()
         keys.removeAll(keepingCapacity: true)
-        for place in pending.indices {
-            let arrival = delivery?.arrival(of: pending[place]) ?? pending[place].time
+        for position in pending.indices {
+            let arrival = delivery?.arrival(of: pending[position]) ?? pending[position].time
             if arrival < horizon {
-                keys.append(UInt64(max(0, arrival - released)) << 32 | UInt64(place))
+                keys.append(UInt64(max(0, arrival - released)) << 32 | UInt64(position))
             } else {
-                kept.append(UInt32(place))
+                kept.append(UInt32(position))
             }
         }
         sortByTime()

@@ -39,8 +39,8 @@ struct LineBuffer: ~Copyable {
     }
 
     @inline(__always)
-    mutating func put(_ place: Int, of table: borrowing TextTable) {
-        let text = table[place]
+    mutating func put(_ position: Int, of table: borrowing TextTable) {
+        let text = table[position]
         (base + count).copyMemory(from: text.baseAddress.unsafelyUnwrapped, byteCount: text.count)
         count &+= text.count
     }
@@ -59,11 +59,11 @@ struct LineBuffer: ~Copyable {
     @inline(__always)
     mutating func put(number: UInt32, digits: Int) {
         var rest = number
-        var place = count &+ digits
-        count = place
+        var position = count &+ digits
+        count = position
         for _ in 0..<digits {
-            place &-= 1
-            base.storeBytes(of: UInt8(truncatingIfNeeded: 48 &+ rest % 10), toByteOffset: place, as: UInt8.self)
+            position &-= 1
+            base.storeBytes(of: UInt8(truncatingIfNeeded: 48 &+ rest % 10), toByteOffset: position, as: UInt8.self)
             rest /= 10
         }
     }
@@ -93,8 +93,8 @@ struct LineBuffer: ~Copyable {
     }
 
     private mutating func put(hex word: UInt64, from shift: Int, digits: Int) {
-        for place in 0..<digits {
-            let digit = UInt8(truncatingIfNeeded: (word >> UInt64(shift - 4 * place)) & 15)
+        for position in 0..<digits {
+            let digit = UInt8(truncatingIfNeeded: (word >> UInt64(shift - 4 * position)) & 15)
             put(byte: digit < 10 ? 48 &+ digit : 87 &+ digit)
         }
     }
@@ -110,12 +110,12 @@ struct TextTable: ~Copyable {
         starts = .allocate(capacity: texts.count + 1)
         var end = 0
         starts.initializeElement(at: 0, to: 0)
-        for (place, text) in texts.enumerated() {
+        for (position, text) in texts.enumerated() {
             for byte in text.utf8 {
                 bytes[end] = byte
                 end += 1
             }
-            starts.initializeElement(at: place + 1, to: end)
+            starts.initializeElement(at: position + 1, to: end)
         }
     }
 
@@ -125,8 +125,8 @@ struct TextTable: ~Copyable {
     }
 
     @inline(__always)
-    subscript(place: Int) -> UnsafeRawBufferPointer {
-        precondition(place >= 0 && place + 1 < starts.count)
-        return UnsafeRawBufferPointer(rebasing: bytes[starts[place]..<starts[place + 1]])
+    subscript(position: Int) -> UnsafeRawBufferPointer {
+        precondition(position >= 0 && position + 1 < starts.count)
+        return UnsafeRawBufferPointer(rebasing: bytes[starts[position]..<starts[position + 1]])
     }
 }

@@ -19,8 +19,8 @@ public struct CalendarDay: Sendable, Hashable {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
         func number(_ range: Range<Int>) -> Int? {
-            range.reduce(Optional(0)) { sum, place in
-                let digit = Int(bytes[place]) - 48
+            range.reduce(Optional(0)) { sum, position in
+                let digit = Int(bytes[position]) - 48
                 return (0...9).contains(digit) ? sum.map { $0 * 10 + digit } : nil
             }
         }
@@ -58,8 +58,8 @@ public struct CalendarDay: Sendable, Hashable {
         let dayOfEra = shifted - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let place = (5 * dayOfYear + 2) / 153
-        let month = place < 10 ? place + 3 : place - 9
-        return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * place + 2) / 5 + 1)
+        let position = (5 * dayOfYear + 2) / 153
+        let month = position < 10 ? position + 3 : position - 9
+        return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * position + 2) / 5 + 1)
     }
 }

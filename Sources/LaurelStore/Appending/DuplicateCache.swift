@@ -103,8 +103,8 @@ struct DuplicateCache {
         guard milliseconds.count > excerptLimit, excerptLimit > 0 else { return .min ... .max }
         let times = milliseconds.sorted()
         // Most late events are only a little late.
-        let place = times.indices.partitioningIndex { times[$0] >= time }
-        let first = max(0, min(place - excerptLimit / 8, times.count - excerptLimit))
+        let position = times.indices.partitioningIndex { times[$0] >= time }
+        let first = max(0, min(position - excerptLimit / 8, times.count - excerptLimit))
         let end = first + excerptLimit
         return (first == 0 ? .min : times[first])...(end == times.count ? .max : times[end - 1])
     }
@@ -112,15 +112,15 @@ struct DuplicateCache {
     private func excerpt(of block: DecodedBlock, times: ClosedRange<Int64>) -> Excerpt {
         let milliseconds = block.table.milliseconds
         var rows: [TableRow] = []
-        var places: [Int64: Range<Int>] = [:]
+        var positions: [Int64: Range<Int>] = [:]
         for run in block.runs {
             let first = run.rows.partitioningIndex { milliseconds[$0] >= times.lowerBound }
             let end = (first..<run.rows.upperBound).partitioningIndex { milliseconds[$0] > times.upperBound }
             guard first < end else { continue }
-            places[run.learner] = rows.count..<rows.count + end - first
+            positions[run.learner] = rows.count..<rows.count + end - first
             for row in first..<end { rows.append(TableRow(table: 0, row: Int32(row))) }
         }
         let events = PackedEvents(rows, of: [block.table], dictionary: dictionary)
-        return Excerpt(events: events, rows: places, times: times, lastUse: batch)
+        return Excerpt(events: events, rows: positions, times: times, lastUse: batch)
     }
 }

@@ -104,7 +104,7 @@ extension StoreSession {
 
     /// Reads the last runs of those families of the batch that are not in the cache.
     private func openFamilies(_ keyed: [RowsByIdentity]) throws {
-        var places: [(family: IdentityFamily, number: Int64)] = []
+        var positions: [(family: IdentityFamily, number: Int64)] = []
         for rows in keyed {
             let part = try part(of: rows.learner)
             forEachFamily(rows.keyed) { number, _ in
@@ -114,12 +114,12 @@ extension StoreSession {
                 guard part.openLearners.counts[rows.learner]!.stored > 0 else {
                     return part.openLearners.open(family, nil)
                 }
-                places.append((family, .max))
+                positions.append((family, .max))
             }
         }
-        guard !places.isEmpty else { return }
-        for (place, run) in zip(places, try tables.identityRuns(places)) {
-            try part(of: place.family.learner).openLearners.open(place.family, run)
+        guard !positions.isEmpty else { return }
+        for (position, run) in zip(positions, try tables.identityRuns(positions)) {
+            try part(of: position.family.learner).openLearners.open(position.family, run)
         }
     }
 
@@ -129,7 +129,7 @@ extension StoreSession {
         guard count(of: rows.learner)!.stored > 0 else { return rows }
         try forEachFamily(rows.keyed) { family, range in
             let found = try index.contains(rows.learner, family, range.map { rows.keyed[$0].key.number })
-            for (place, isThere) in zip(range, found) { rows.isKnown[place] = isThere }
+            for (position, isThere) in zip(range, found) { rows.isKnown[position] = isThere }
         }
         return rows
     }
@@ -184,8 +184,8 @@ extension StoreSession {
                 continue
             }
             var kept: [Int] = []
-            for place in start..<end where outcomes[keyed[place].row] == .skipped {
-                let row = keyed[place].row
+            for position in start..<end where outcomes[keyed[position].row] == .skipped {
+                let row = keyed[position].row
                 if let first = kept.first(where: { table.hasSameIdentity($0, table, row) }) {
                     let isSame = table.hasSameContent(first, table, row)
                     outcomes[row] = isSame ? .duplicate : .conflict

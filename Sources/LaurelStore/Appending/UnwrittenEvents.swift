@@ -57,10 +57,10 @@ struct UnwrittenEvents {
     func write(_ some: [Int64], to writer: inout BlockWriter<PackedEvents>) throws -> Int {
         var count = 0
         for learner in some {
-            let places = learners[learner]!
-            count += places.reduce(0) { $0 + Int($1.end - $1.first) }
-            for stretch in LearnerOrder.merged(places.map(stretch)) {
-                let batch = Int(places[stretch.run].batch)
+            let positions = learners[learner]!
+            count += positions.reduce(0) { $0 + Int($1.end - $1.first) }
+            for stretch in LearnerOrder.merged(positions.map(stretch)) {
+                let batch = Int(positions[stretch.run].batch)
                 try writer.append(batches[batch], stretch.rows, key: Int64(batch), of: learner)
             }
         }

@@ -145,10 +145,10 @@ struct BlockColumns {
         }
         rows = starts[learners.lowerBound]..<starts[learners.upperBound]
         subject.reserveCapacity(rows.count)
-        for place in learners {
-            let text = try texts.append(try subjectOf(ids[place]))
-            subject.append(contentsOf: repeatElement(text, count: starts[place + 1] - starts[place]))
-            runs.append((ids[place], starts[place] - rows.lowerBound..<starts[place + 1] - rows.lowerBound))
+        for position in learners {
+            let text = try texts.append(try subjectOf(ids[position]))
+            subject.append(contentsOf: repeatElement(text, count: starts[position + 1] - starts[position]))
+            runs.append((ids[position], starts[position] - rows.lowerBound..<starts[position + 1] - rows.lowerBound))
         }
     }
 
@@ -180,9 +180,9 @@ struct BlockColumns {
 
     private mutating func readIdentifiers(_ column: inout SectionReader, _ ids: inout SectionReader) throws {
         let origins = try Origins(&column, learnerCount: learnerCount, limit: count, texts: &texts)
-        let places = try origins.places(from: &column, starts: starts, learners: learners)
-        source = places.origins.withUnsafeBufferPointer { $0.mapped { origins.sources[Int($0)] } }
-        identifiers = try origins.identifiers(at: places, from: &ids, texts: &texts)
+        let positions = try origins.positions(from: &column, starts: starts, learners: learners)
+        source = positions.origins.withUnsafeBufferPointer { $0.mapped { origins.sources[Int($0)] } }
+        identifiers = try origins.identifiers(at: positions, from: &ids, texts: &texts)
     }
 
     // MARK: Values
@@ -218,11 +218,11 @@ struct BlockColumns {
         self.shapeOfRow = Array(shapeOfRow[rows])
         let types = shapes.map(\.type)
         type = self.shapeOfRow.withUnsafeBufferPointer { $0.mapped { types[Int($0)] } }
-        let places = self.places(starts: starts, total: total)
+        let positions = self.positions(starts: starts, total: total)
         var texts = texts
         self.texts = TextCollector()
         values = try [EventValue](unsafeUninitializedCapacity: total) { values, filled in
-            try places.withUnsafeBufferPointer { places in
+            try positions.withUnsafeBufferPointer { positions in
                 for (number, index) in fieldIndexes.enumerated() {
                     var column = try section.section()
                     guard let index, within[number] > 0 else { continue }
@@ -233,7 +233,9 @@ struct BlockColumns {
                         into: ValueOffsets(
                             field: index,
                             values: values,
-                            places: UnsafeBufferPointer(rebasing: places[starts[number]...].prefix(within[number]))
+                            positions: UnsafeBufferPointer(
+                                rebasing: positions[starts[number]...].prefix(within[number])
+                            )
                         )
                     )
                 }
@@ -244,7 +246,7 @@ struct BlockColumns {
     }
 
     /// The positions of each field's values among the values of all events, field after field. Sets ``valueStarts``.
-    private mutating func places(starts: [Int], total: Int) -> [UInt32] {
+    private mutating func positions(starts: [Int], total: Int) -> [UInt32] {
         // The wanted fields of each shape, followed by −1.
         var (lists, members) = ([Int](), [Int]())
         for shape in shapes {
@@ -252,21 +254,21 @@ struct BlockColumns {
             members += shape.fields.filter { fieldIndexes[$0] != nil } + [-1]
         }
         var (next, valueStarts) = (starts, [UInt32](repeating: 0, count: shapeOfRow.count + 1))
-        let places = [UInt32](unsafeUninitializedCapacity: total) { places, filled in
+        let positions = [UInt32](unsafeUninitializedCapacity: total) { positions, filled in
             let (shapeOfRow, list, member) = (shapeOfRow, lists.addressWhileAlive, members.addressWhileAlive)
             next.withUnsafeMutableBufferPointer { next in
                 valueStarts.withUnsafeMutableBufferPointer { valueStarts in
                     shapeOfRow.withUnsafeBufferPointer { shapeOfRow in
-                        var place: UInt32 = 0
+                        var position: UInt32 = 0
                         for row in shapeOfRow.indices {
                             var field = member + list[Int(shapeOfRow[row])]
                             while field.pointee >= 0 {
-                                places.initializeElement(at: next[field.pointee], to: place)
+                                positions.initializeElement(at: next[field.pointee], to: position)
                                 next[field.pointee] &+= 1
-                                place &+= 1
+                                position &+= 1
                                 field += 1
                             }
-                            valueStarts[row &+ 1] = place
+                            valueStarts[row &+ 1] = position
                         }
                     }
                 }
@@ -275,7 +277,7 @@ struct BlockColumns {
         }
         withExtendedLifetime((lists, members)) {}
         self.valueStarts = valueStarts
-        return places
+        return positions
     }
 
     func table() -> EventTable {

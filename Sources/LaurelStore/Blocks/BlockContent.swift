@@ -21,12 +21,12 @@ struct BlockContent: ~Copyable {
     mutating func fill(_ rows: [TableRow], of events: [PackedEvents], learners: [(learner: Int64, count: Int)]) {
         removeAll()
         shapes.begin(events[0].dictionary)
-        var place = 0
+        var position = 0
         events.withUnsafeBufferPointer { events in
             for (_, count) in learners {
                 identifiers.beginLearner()
                 var last: Int64?
-                for row in rows[place..<place + count] {
+                for row in rows[position..<position + count] {
                     let (events, row) = (events[Int(row.table)], Int(row.row))
                     let time = events.milliseconds[row]
                     if let last { timeSteps.append(time - last) } else { firstTimes.append(time) }
@@ -34,7 +34,7 @@ struct BlockContent: ~Copyable {
                     append(events, row)
                 }
                 identifiers.endLearner()
-                place += count
+                position += count
             }
         }
     }
@@ -120,12 +120,16 @@ struct ValueList {
         if let kind = onlyKind {
             guard isWanted(kind) else { return [] }
             return [Element](unsafeUninitializedCapacity: count) { elements, filled in
-                for place in 0..<count { elements.initializeElement(at: place, to: element(kind, payloads[place])) }
+                for position in 0..<count {
+                    elements.initializeElement(at: position, to: element(kind, payloads[position]))
+                }
                 filled = count
             }
         }
         var elements: [Element] = []
-        for place in 0..<count where isWanted(kinds[place]) { elements.append(element(kinds[place], payloads[place])) }
+        for position in 0..<count where isWanted(kinds[position]) {
+            elements.append(element(kinds[position], payloads[position]))
+        }
         return elements
     }
 }
@@ -151,19 +155,19 @@ struct ShapeColumns: ~Copyable {
     /// For each shape of the dictionary, its number in the block; −1 for a shape that the block does not have yet.
     private var shapeIndexes: [Int] = []
     /// For each member of the dictionary, the index of its field in `fields`.
-    private var places: [Int32] = []
+    private var positions: [Int32] = []
 
     deinit { for list in values { list.deallocate() } }
 
     mutating func begin(_ dictionary: PackingDictionary) {
         common = dictionary.common
         (packedShapes, members) = (dictionary.shapes, dictionary.members)
-        for place in fields.indices { values[place].removeAll() }
+        for position in fields.indices { values[position].removeAll() }
         ofRow.removeAll(keepingCapacity: true)
         (types, fields, shapes, shapeNumbers) = ([], [], [], [:])
         (typeIndexes, fieldIndexes) = ([:], [:])
         shapeIndexes = Array(repeating: -1, count: dictionary.shapes.count)
-        places = Array(repeating: 0, count: dictionary.members.count)
+        positions = Array(repeating: 0, count: dictionary.members.count)
     }
 
     /// - Parameter record: a cursor at the values of the event.
@@ -172,26 +176,26 @@ struct ShapeColumns: ~Copyable {
         if shapeIndexes[shape] < 0 { meet(shape) }
         ofRow.append(Int64(shapeIndexes[shape]))
         let range = packedShapes[shape]
-        let (members, places) = (members.addressWhileAlive, places.addressWhileAlive)
+        let (members, positions) = (members.addressWhileAlive, positions.addressWhileAlive)
         values.withUnsafeMutableBufferPointer { values in
             for index in range.first..<range.end {
                 let (kind, payload) = record.value(members[index].kind)
-                values[Int(places[index])].append(kind, payload)
+                values[Int(positions[index])].append(kind, payload)
             }
         }
     }
 
     private mutating func meet(_ shape: Int) {
         let range = packedShapes[shape]
-        let type = ShapeColumns.place(of: range.type, in: &types, &typeIndexes)
+        let type = ShapeColumns.position(of: range.type, in: &types, &typeIndexes)
         for index in range.first..<range.end {
-            places[index] = Int32(ShapeColumns.place(of: members[index].field, in: &fields, &fieldIndexes))
+            positions[index] = Int32(ShapeColumns.position(of: members[index].field, in: &fields, &fieldIndexes))
         }
         if values.count < fields.count {
             for _ in values.count..<fields.count { values.append(ValueList()) }
         }
         // The dictionary has a separate shape for each combination of kinds. The block has one shape for all of them.
-        let key = [type] + places[range.first..<range.end].map { Int($0) }
+        let key = [type] + positions[range.first..<range.end].map { Int($0) }
         shapeIndexes[shape] = shapeNumbers[key] ?? shapes.count
         if shapeIndexes[shape] == shapes.count {
             shapeNumbers[key] = shapes.count
@@ -199,9 +203,9 @@ struct ShapeColumns: ~Copyable {
         }
     }
 
-    private static func place(of name: UInt32, in names: inout [UInt32], _ places: inout [UInt32: Int]) -> Int {
-        if let place = places[name] { return place }
-        places[name] = names.count
+    private static func position(of name: UInt32, in names: inout [UInt32], _ positions: inout [UInt32: Int]) -> Int {
+        if let position = positions[name] { return position }
+        positions[name] = names.count
         names.append(name)
         return names.count - 1
     }

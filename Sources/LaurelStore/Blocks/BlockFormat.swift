@@ -51,8 +51,8 @@ enum CanonicalUUID {
         // The high bit is set if any character so far is not a digit.
         var wrong: UInt8 = 0
         for byte in 0..<16 {
-            let place = offset(ofByte: byte)
-            let (high, low) = (value(ofDigit: text[place]), value(ofDigit: text[place + 1]))
+            let position = offset(ofByte: byte)
+            let (high, low) = (value(ofDigit: text[position]), value(ofDigit: text[position + 1]))
             wrong |= high | low
             let value = UInt64(high << 4 | low)
             if byte < 8 { words.high = words.high << 8 | value } else { words.low = words.low << 8 | value }
@@ -92,10 +92,10 @@ enum CanonicalUUID {
         guard plane.count > 0 else { return }
         precondition(offset + (plane.count - 1) * length + 2 <= output.count)
         digits.withUnsafeBufferPointer { digits in
-            var place = offset
+            var position = offset
             for byte in plane {
-                output.storeBytes(of: digits[Int(byte)], toByteOffset: place, as: UInt16.self)
-                place &+= length
+                output.storeBytes(of: digits[Int(byte)], toByteOffset: position, as: UInt16.self)
+                position &+= length
             }
         }
     }

@@ -20,11 +20,11 @@ struct ColumnDictionary {
         var counts: [Int] = []
         var result = [Int64](repeating: 0, count: indexes.count)
         var last: (index: UInt32, code: Int) = (0, 0)
-        for (place, index) in indexes.enumerated() where index != 0 {
+        for (position, index) in indexes.enumerated() where index != 0 {
             // Successive texts are often equal.
             if index == last.index {
                 counts[last.code - 1] += 1
-                result[place] = Int64(last.code)
+                result[position] = Int64(last.code)
                 continue
             }
             if slots[Int(index)] >> 32 != stamp {
@@ -34,13 +34,13 @@ struct ColumnDictionary {
             }
             last = (index, Int(slots[Int(index)] & 0xFFFF_FFFF))
             counts[last.code - 1] += 1
-            result[place] = Int64(last.code)
+            result[position] = Int64(last.code)
         }
         guard texts.count > 1, texts.count * 4 < indexes.count * 3 else { return (result, texts) }
         let order = ColumnDictionary.descending(counts)
         var rank = [Int64](repeating: 0, count: texts.count + 1)
-        for (place, code) in order.enumerated() { rank[code + 1] = Int64(place + 1) }
-        for place in result.indices { result[place] = rank[Int(result[place])] }
+        for (position, code) in order.enumerated() { rank[code + 1] = Int64(position + 1) }
+        for position in result.indices { result[position] = rank[Int(result[position])] }
         return (result, order.map { texts[$0] })
     }
 

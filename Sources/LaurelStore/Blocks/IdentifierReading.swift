@@ -56,26 +56,27 @@ struct Origins {
     /// - Parameters:
     ///   - starts: the first row of each learner, followed by the number of all rows.
     ///   - learners: the learners whose rows are wanted.
-    func places(from column: inout SectionReader, starts: [Int], learners: Range<Int>) throws -> IdentifierPositions {
+    func positions(from column: inout SectionReader, starts: [Int], learners: Range<Int>) throws -> IdentifierPositions
+    {
         let allLearners = 0..<ofLearner.count
         let rows = starts[learners.lowerBound]..<starts[learners.upperBound]
         let count = starts[allLearners.upperBound]
         guard let style = styles.first, styles.allSatisfy({ stream($0) == stream(style) }) else {
             let all = try origins(try column.integers(count: count), starts, allLearners)
-            var places = IdentifierPositions(origins: Array(all[rows]))
-            for origin in all[..<rows.lowerBound] { places.before.add(styles[Int(origin)]) }
-            for origin in places.origins { places.within.add(styles[Int(origin)]) }
-            for origin in all { places.total.add(styles[Int(origin)]) }
-            return places
+            var positions = IdentifierPositions(origins: Array(all[rows]))
+            for origin in all[..<rows.lowerBound] { positions.before.add(styles[Int(origin)]) }
+            for origin in positions.origins { positions.within.add(styles[Int(origin)]) }
+            for origin in all { positions.total.add(styles[Int(origin)]) }
+            return positions
         }
         // The stream contains the ids of all rows, so a row's number is also its position in the stream.
-        var places = IdentifierPositions(
+        var positions = IdentifierPositions(
             origins: try origins(try column.integers(count: count, rows), starts, learners)
         )
-        places.before.add(style, rows.lowerBound)
-        places.within.add(style, rows.count)
-        places.total.add(style, count)
-        return places
+        positions.before.add(style, rows.lowerBound)
+        positions.within.add(style, rows.count)
+        positions.total.add(style, count)
+        return positions
     }
 
     /// - Parameter codes: for each row of the learners, the index of its origin among its learner's origins.
@@ -104,11 +105,11 @@ struct Origins {
     }
 
     func identifiers(
-        at places: IdentifierPositions,
+        at positions: IdentifierPositions,
         from ids: inout SectionReader,
         texts: inout TextCollector
     ) throws -> [EventIdentifier] {
-        let (before, within, total) = (places.before, places.within, places.total)
+        let (before, within, total) = (positions.before, positions.within, positions.total)
         let numbers = Array(
             try ids.integers(count: total.numbers, before.numbers..<before.numbers + within.numbers)
         )
@@ -121,7 +122,7 @@ struct Origins {
         let firstUUID = try texts.append(uuids: within.uuids) { _ in
             UnsafeRawBufferPointer(rebasing: try ids.frame(count: total.uuids)[before.uuids...].prefix(within.uuids))
         }
-        return try identifiers(at: places.origins, numbers, fullIDs, firstUUID)
+        return try identifiers(at: positions.origins, numbers, fullIDs, firstUUID)
     }
 
     /// Combines the streams into identifiers.

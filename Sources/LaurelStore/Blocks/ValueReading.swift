@@ -9,15 +9,15 @@ struct ValueOffsets {
     /// All values of the table.
     let values: UnsafeMutableBufferPointer<EventValue>
     /// The position in `values` of each wanted value of this field.
-    let places: UnsafeBufferPointer<UInt32>
+    let positions: UnsafeBufferPointer<UInt32>
 
     @inline(__always)
     func fill(_ kind: EventValue.Kind, _ payload: (Int) -> UInt64) {
         // One value is changed and copied, because `EventValue`'s initialiser would be a call into another module.
         var value = EventValue(field: field, kind: kind)
-        for index in places.indices {
+        for index in positions.indices {
             value.payload = payload(index)
-            values[Int(places[index])] = value
+            values[Int(positions[index])] = value
         }
     }
 }
@@ -31,13 +31,13 @@ extension SectionReader {
         count: Int,
         _ range: Range<Int>,
         texts: inout TextCollector,
-        into places: ValueOffsets
+        into positions: ValueOffsets
     ) throws {
         switch try directory.byte() {
         case ValueColumn.uniform:
-            try readUniform(try kind(Int64(try directory.byte())), count: count, range, texts: &texts, into: places)
-        case ValueColumn.derived: try readDerived(count: count, range, into: places)
-        case ValueColumn.listed: try readListed(count: count, range, texts: &texts, into: places)
+            try readUniform(try kind(Int64(try directory.byte())), count: count, range, texts: &texts, into: positions)
+        case ValueColumn.derived: try readDerived(count: count, range, into: positions)
+        case ValueColumn.listed: try readListed(count: count, range, texts: &texts, into: positions)
         default: throw Corruption("values in an unknown layout")
         }
     }
@@ -48,26 +48,26 @@ extension SectionReader {
         count: Int,
         _ range: Range<Int>,
         texts: inout TextCollector,
-        into places: ValueOffsets
+        into positions: ValueOffsets
     ) throws {
         if ValueColumn.isText(kind) {
             let indexes = try texts.readColumn(from: &self, count: count, range, limit: count)
-            indexes.withUnsafeBufferPointer { indexes in places.fill(kind) { UInt64(indexes[$0]) } }
+            indexes.withUnsafeBufferPointer { indexes in positions.fill(kind) { UInt64(indexes[$0]) } }
             return
         }
-        guard ValueColumn.isNumber(kind) else { return places.fill(kind) { _ in 0 } }
+        guard ValueColumn.isNumber(kind) else { return positions.fill(kind) { _ in 0 } }
         let scale = try readScale()
         let numbers = try integers(count: count, range)
         if scale == Int(ValueColumn.unscaled) || ValueColumn.isInteger(kind) && scale == 0 {
             // Integers and doubles have separate streams. Here one of the two is empty.
             if !ValueColumn.isInteger(kind) { try SectionReader.checkDoubles(numbers) }
-            places.fill(kind) { UInt64(bitPattern: numbers[$0]) }
+            positions.fill(kind) { UInt64(bitPattern: numbers[$0]) }
         } else if ValueColumn.isInteger(kind) {
             let power = ValueColumn.integerPowers[scale]
-            places.fill(kind) { UInt64(bitPattern: numbers[$0] / power) }
+            positions.fill(kind) { UInt64(bitPattern: numbers[$0] / power) }
         } else {
             let divisor = ValueColumn.powers[scale]
-            places.fill(kind) { (Double(numbers[$0]) / divisor).bitPattern }
+            positions.fill(kind) { (Double(numbers[$0]) / divisor).bitPattern }
         }
     }
 
@@ -95,14 +95,14 @@ extension SectionReader {
         return scale
     }
 
-    private mutating func readDerived(count: Int, _ range: Range<Int>, into places: ValueOffsets) throws {
+    private mutating func readDerived(count: Int, _ range: Range<Int>, into positions: ValueOffsets) throws {
         let scale = try readScale()
         guard scale != Int(ValueColumn.unscaled) else { throw Corruption("numbers without a scale") }
         let numbers = try integers(count: count, range)
-        guard scale > 0 else { return places.fill(.integer) { UInt64(bitPattern: numbers[$0]) } }
+        guard scale > 0 else { return positions.fill(.integer) { UInt64(bitPattern: numbers[$0]) } }
         let (power, divisor) = (ValueColumn.integerPowers[scale], ValueColumn.powers[scale])
         var (integer, double) = (
-            EventValue(field: places.field, kind: .integer), EventValue(field: places.field, kind: .double)
+            EventValue(field: positions.field, kind: .integer), EventValue(field: positions.field, kind: .double)
         )
         for index in numbers.indices {
             // Scaled numbers are below 2^53. So the quotient is whole only if the division is exact.
@@ -110,7 +110,7 @@ extension SectionReader {
             let whole = Int64(quotient)
             integer.payload = UInt64(bitPattern: whole)
             double.payload = quotient.bitPattern
-            places.values[Int(places.places[index])] = whole &* power == numbers[index] ? integer : double
+            positions.values[Int(positions.positions[index])] = whole &* power == numbers[index] ? integer : double
         }
     }
 
@@ -118,17 +118,17 @@ extension SectionReader {
         count: Int,
         _ range: Range<Int>,
         texts: inout TextCollector,
-        into places: ValueOffsets
+        into positions: ValueOffsets
     ) throws {
         let kinds = try integers(count: count).map { try kind($0) }
-        for (kind, place) in zip(kinds[range], places.places) {
-            places.values[Int(place)] = EventValue(field: places.field, kind: kind)
+        for (kind, position) in zip(kinds[range], positions.positions) {
+            positions.values[Int(position)] = EventValue(field: positions.field, kind: kind)
         }
         if kinds.contains(where: ValueColumn.isNumber) {
             let scale = try readScale()
             if scale == Int(ValueColumn.unscaled) {
                 for isInteger in [true, false] {
-                    try read(kinds, range, into: places) {
+                    try read(kinds, range, into: positions) {
                         ValueColumn.isNumber($0) && ValueColumn.isInteger($0) == isInteger
                     } payload: { _, number in
                         if !isInteger { try SectionReader.checkDouble(number) }
@@ -137,7 +137,7 @@ extension SectionReader {
                 }
             } else {
                 let (power, divisor) = (ValueColumn.integerPowers[scale], ValueColumn.powers[scale])
-                try read(kinds, range, into: places, ValueColumn.isNumber) { kind, number in
+                try read(kinds, range, into: positions, ValueColumn.isNumber) { kind, number in
                     ValueColumn.isInteger(kind)
                         ? UInt64(bitPattern: number / power) : (Double(number) / divisor).bitPattern
                 }
@@ -146,7 +146,7 @@ extension SectionReader {
         let textValues = kinds.count { ValueColumn.isText($0) }
         guard textValues > 0 else { return }
         let (base, textCount) = try texts.read(from: &self, limit: textValues)
-        try read(kinds, range, into: places, ValueColumn.isText) { _, code in
+        try read(kinds, range, into: positions, ValueColumn.isText) { _, code in
             guard code >= 0, code <= textCount else { throw Corruption("a text that is not there") }
             return code == 0 ? 0 : UInt64(base) + UInt64(code) - 1
         }
@@ -156,7 +156,7 @@ extension SectionReader {
     private mutating func read(
         _ kinds: [EventValue.Kind],
         _ range: Range<Int>,
-        into places: ValueOffsets,
+        into positions: ValueOffsets,
         _ isIncluded: (EventValue.Kind) -> Bool,
         payload: (EventValue.Kind, Int64) throws -> UInt64
     ) throws {
@@ -164,8 +164,8 @@ extension SectionReader {
         let wanted = range.filter { isIncluded(kinds[$0]) }
         let numbers = try integers(count: kinds.count(where: isIncluded), before..<before + wanted.count)
         for (index, number) in zip(wanted, numbers) {
-            let place = Int(places.places[index - range.lowerBound])
-            places.values[place].payload = try payload(places.values[place].kind, number)
+            let position = Int(positions.positions[index - range.lowerBound])
+            positions.values[position].payload = try payload(positions.values[position].kind, number)
         }
     }
 }

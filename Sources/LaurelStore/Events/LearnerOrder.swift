@@ -6,7 +6,7 @@ internal import LaurelEvents
 extension EventTable {
     /// Sorts rows of one learner. If they are already in order, one pass is enough.
     func sortIntoLearnerOrder(_ rows: inout [Int]) {
-        for place in rows.indices.dropFirst() where !precedes(rows[place - 1], rows[place]) {
+        for position in rows.indices.dropFirst() where !precedes(rows[position - 1], rows[position]) {
             rows.sort(by: precedes)
             return
         }
@@ -79,16 +79,16 @@ enum LearnerOrder {
 
     /// Appends the rows of runs that overlap in time.
     private static func append<Events>(
-        _ places: [Int],
+        _ positions: [Int],
         of runs: [Run<Events>],
         to stretches: inout [(run: Int, rows: Range<Int>)]
     ) {
-        guard places.count > 1 else {
-            for run in places { stretches.append((run, runs[run].rows)) }
+        guard positions.count > 1 else {
+            for run in positions { stretches.append((run, runs[run].rows)) }
             return
         }
         var rows: [(milliseconds: Int64, run: Int, row: Int)] = []
-        for run in places {
+        for run in positions {
             let times = runs[run].events.milliseconds
             for row in runs[run].rows { rows.append((times[row], run, row)) }
         }

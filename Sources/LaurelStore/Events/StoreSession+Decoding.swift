@@ -110,7 +110,7 @@ extension StoreSession {
         known: [LearnerRecord]
     ) throws -> [EventRun] {
         var sources: [WantedBlock: DecodedBlock] = [:]
-        var places: [WantedBlock] = []
+        var positions: [WantedBlock] = []
         var wanted: [WantedBlock] = []
         var areAlone: [Int64: Bool] = [:]
         for entry in entries where cache.find(entry.block, fields) == nil {
@@ -119,18 +119,18 @@ extension StoreSession {
         for entry in entries {
             let cached = cache.find(entry.block, fields)
             let isAlone = cached == nil && areAlone[entry.block] == true
-            let place = WantedBlock(block: entry.block, learners: isAlone ? entry.learner...entry.learner : nil)
-            places.append(place)
+            let position = WantedBlock(block: entry.block, learners: isAlone ? entry.learner...entry.learner : nil)
+            positions.append(position)
             if let cached {
-                sources[place] = cached
-            } else if isAlone || !wanted.contains(place) {
-                wanted.append(place)
+                sources[position] = cached
+            } else if isAlone || !wanted.contains(position) {
+                wanted.append(position)
             }
         }
-        for (place, block) in zip(wanted, try decodeOnAllCores(wanted, fields, known: known)) {
-            if place.learners == nil { cache.insert(place.block, fields, block) }
-            sources[place] = block
+        for (position, block) in zip(wanted, try decodeOnAllCores(wanted, fields, known: known)) {
+            if position.learners == nil { cache.insert(position.block, fields, block) }
+            sources[position] = block
         }
-        return try zip(entries, places).map { try run($0, of: sources[$1]!) }
+        return try zip(entries, positions).map { try run($0, of: sources[$1]!) }
     }
 }

@@ -331,7 +331,7 @@ extension [LearnerRecord] {
     /// The record of a learner; nil if there is none.
     /// - Complexity: O(log count).
     func record(_ id: Int64) -> LearnerRecord? {
-        let place = indices.partitioningIndex { self[$0].id >= id }
-        return place < count && self[place].id == id ? self[place] : nil
+        let position = indices.partitioningIndex { self[$0].id >= id }
+        return position < count && self[position].id == id ? self[position] : nil
     }
 }

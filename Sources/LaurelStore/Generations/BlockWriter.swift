@@ -47,7 +47,9 @@ struct BlockWriter<Source: BlockSource> {
         var rows: [TableRow] = []
         var learners: [(learner: Int64, count: Int)] = []
 
-        func milliseconds(_ place: Int) -> Int64 { sources[Int(rows[place].table)].milliseconds[Int(rows[place].row)] }
+        func milliseconds(_ position: Int) -> Int64 {
+            sources[Int(rows[position].table)].milliseconds[Int(rows[position].row)]
+        }
 
         /// Encodes one block, or several if one would exceed ``BlockLimits``.
         func encoded(_ encoder: BlockEncoder) -> [EncodedDraft] {
@@ -87,8 +89,8 @@ struct BlockWriter<Source: BlockSource> {
     private var draft = Draft()
     private var textBytes = 0
     /// The index of each source in the draft, by the source's key.
-    private var places: [Int64: Int32] = [:]
-    private var last: (key: Int64, place: Int32, countsText: Bool)?
+    private var positions: [Int64: Int32] = [:]
+    private var last: (key: Int64, position: Int32, countsText: Bool)?
 
     /// - Parameters:
     ///   - level: zstd's compression level; nil for the level of new blocks.
@@ -118,11 +120,11 @@ struct BlockWriter<Source: BlockSource> {
                 continue
             }
             if last?.key != key { begin(source, key) }
-            let (_, place, countsText) = last!
+            let (_, position, countsText) = last!
             // If texts may fill the block, the texts are counted event by event.
             let some = rest.prefix(countsText ? 1 : room)
             if countsText { textBytes += source.textBytes(of: some.lowerBound) }
-            for row in some { draft.rows.append(TableRow(table: place, row: Int32(row))) }
+            for row in some { draft.rows.append(TableRow(table: position, row: Int32(row))) }
             if draft.learners.last?.learner == learner {
                 draft.learners[draft.learners.count - 1].count += some.count
             } else {
@@ -138,14 +140,14 @@ struct BlockWriter<Source: BlockSource> {
     }
 
     private mutating func begin(_ source: Source, _ key: Int64) {
-        let place = places[key] ?? Int32(draft.sources.count)
-        if Int(place) == draft.sources.count {
-            places[key] = place
+        let position = positions[key] ?? Int32(draft.sources.count)
+        if Int(position) == draft.sources.count {
+            positions[key] = position
             draft.sources.append(source)
         }
         // If texts are shorter, a block always reaches the limit of events before the limit of text.
         let limit = options.textPerBlock / options.eventsPerBlock / 2
-        last = (key, place, source.hasTexts(longerThan: limit))
+        last = (key, position, source.hasTexts(longerThan: limit))
     }
 
     private mutating func flush() throws {
@@ -153,7 +155,7 @@ struct BlockWriter<Source: BlockSource> {
         let full = draft
         draft = Draft()
         textBytes = 0
-        places.removeAll(keepingCapacity: true)
+        positions.removeAll(keepingCapacity: true)
         last = nil
         try encoding.put(full, receive: emit)
     }
@@ -163,18 +165,18 @@ struct BlockWriter<Source: BlockSource> {
     private func newBlock(_ draft: Draft, _ data: [UInt8]) -> NewBlock {
         var block = NewBlock(data: data, events: draft.rows.count, runs: [])
         block.runs.reserveCapacity(draft.learners.count)
-        var place = 0
+        var position = 0
         for (learner, count) in draft.learners {
             block.runs.append(
                 RunEntry(
                     learner: learner,
                     block: 0,
-                    rows: place..<place + count,
-                    firstTime: draft.milliseconds(place),
-                    lastTime: draft.milliseconds(place + count - 1)
+                    rows: position..<position + count,
+                    firstTime: draft.milliseconds(position),
+                    lastTime: draft.milliseconds(position + count - 1)
                 )
             )
-            place += count
+            position += count
         }
         return block
     }

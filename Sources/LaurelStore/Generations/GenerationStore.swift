@@ -12,8 +12,8 @@ extension GenerationStore {
     package func mergeGenerations(_ progress: (Double) throws -> Void) throws -> Int {
         let partitions = try readBlocks { try $0.dueGenerations().map { $0[0].partition } }
         var count = 0
-        for (place, partition) in partitions.enumerated() {
-            let done = Double(place) / Double(partitions.count)
+        for (position, partition) in partitions.enumerated() {
+            let done = Double(position) / Double(partitions.count)
             count += try mergeGenerations(of: partition) { try progress(done) }
         }
         return count

@@ -33,11 +33,11 @@ final class HashIndex {
     /// Reads the leaves that hashes belong to. Call it once for all learners, before any other method.
     /// - Parameter learners: the learners with their hashes, ascending.
     func open(_ learners: [(learner: Int64, hashes: [Int64])]) throws {
-        let places = learners.flatMap { learner, hashes in
+        let positions = learners.flatMap { learner, hashes in
             hashes.map { IdentityHash(learner: learner, hash: HashIndex.kept(of: $0)) }
         }
-        guard !places.isEmpty else { return }
-        for (row, end) in try tables.identityLeaves(places) {
+        guard !positions.isEmpty else { return }
+        for (row, end) in try tables.identityLeaves(positions) {
             open[row.learner, default: []].append(Leaf(row: row, end: end))
         }
     }
@@ -52,10 +52,10 @@ final class HashIndex {
         var result = [Bool](repeating: false, count: hashes.count)
         for (leaf, range) in shares(learner, hashes) where !range.isEmpty {
             let stored = try HashIndex.hashes(of: leaf.row)
-            var place = 0
+            var position = 0
             for index in range {
-                while place < stored.count, stored[place] < hashes[index] { place += 1 }
-                result[index] = place < stored.count && stored[place] == hashes[index]
+                while position < stored.count, stored[position] < hashes[index] { position += 1 }
+                result[index] = position < stored.count && stored[position] == hashes[index]
             }
         }
         return result
@@ -134,15 +134,15 @@ final class HashIndex {
     private static func merged(_ old: [Int64], _ new: ArraySlice<Int64>) -> [Int64] {
         var result: [Int64] = []
         result.reserveCapacity(old.count + new.count)
-        var place = 0
+        var position = 0
         for number in new {
-            while place < old.count, old[place] <= number {
-                result.append(old[place])
-                place += 1
+            while position < old.count, old[position] <= number {
+                result.append(old[position])
+                position += 1
             }
             if result.last != number { result.append(number) }
         }
-        result += old[place...]
+        result += old[position...]
         return result
     }
 }

@@ -107,10 +107,10 @@ extension StoreSession {
         let records = entries.isEmpty ? [] : try tables.learners(.ids(learners))
         let runs = try runs(ofMany: entries, .identities, known: records.compactMap(\.self))
         var found = try learners.map { try FoundIdentities(self, $0) }
-        var place = 0
+        var position = 0
         for (entry, run) in zip(entries, runs) {
-            while learners[place] < entry.learner { place += 1 }
-            found[place].take(run.table, run.rows, visit)
+            while learners[position] < entry.learner { position += 1 }
+            found[position].take(run.table, run.rows, visit)
         }
         try open(&found, visit)
     }
@@ -134,16 +134,16 @@ extension StoreSession {
         guard !found.isEmpty else { return }
         let tail = try self.tail(found.map { EventQuery(learners: $0.learner...$0.learner) })
         var tailRuns = tail.runs[...]
-        for place in found.indices {
-            for stretch in unwritten.stretches(of: found[place].learner) {
-                found[place].take(stretch.events.table(stretch.rows), 0..<stretch.rows.count, visit)
+        for position in found.indices {
+            for stretch in unwritten.stretches(of: found[position].learner) {
+                found[position].take(stretch.events.table(stretch.rows), 0..<stretch.rows.count, visit)
             }
-            if let run = tailRuns.first, run.learner == found[place].learner {
-                found[place].take(tail.table, run.rows, visit)
+            if let run = tailRuns.first, run.learner == found[position].learner {
+                found[position].take(tail.table, run.rows, visit)
                 tailRuns = tailRuns.dropFirst()
             }
             // Learners that are searched for `visit` may have leaves.
-            openIdentities.open(found[place].learner, found[place].hashes.sorted(), mayHaveLeaves: visit != nil)
+            openIdentities.open(found[position].learner, found[position].hashes.sorted(), mayHaveLeaves: visit != nil)
         }
     }
 

@@ -27,15 +27,15 @@ struct IdentityIndex {
         var result = [Bool](repeating: false, count: numbers.count)
         let family = IdentityFamily(learner: learner, number: family)
         var known = try lastRun(family, of: session.part(of: learner))
-        var place = numbers.count - 1
+        var position = numbers.count - 1
         // The search goes from the greatest number down. Between a number and the run found for it there is no other
         // run.
         while let run = known {
-            while place >= 0, numbers[place] >= run.lowerBound {
-                result[place] = numbers[place] <= run.upperBound
-                place -= 1
+            while position >= 0, numbers[position] >= run.lowerBound {
+                result[position] = numbers[position] <= run.upperBound
+                position -= 1
             }
-            known = place < 0 ? nil : try self.run(family, atOrBefore: numbers[place])
+            known = position < 0 ? nil : try self.run(family, atOrBefore: numbers[position])
         }
         return result
     }
@@ -79,13 +79,13 @@ struct IdentityIndex {
 
     /// Adds numbers between stored ones.
     private func insert(_ numbers: ArraySlice<Int64>, of family: IdentityFamily) throws {
-        var place = numbers.startIndex
-        while place < numbers.endIndex {
-            var (low, high) = (numbers[place], numbers[place])
-            place += 1
-            while place < numbers.endIndex, numbers[place] <= high &+ 1 {
-                high = numbers[place]
-                place += 1
+        var position = numbers.startIndex
+        while position < numbers.endIndex {
+            var (low, high) = (numbers[position], numbers[position])
+            position += 1
+            while position < numbers.endIndex, numbers[position] <= high &+ 1 {
+                high = numbers[position]
+                position += 1
             }
             if let after = try run(family, atOrBefore: high + 1), after.lowerBound == high + 1 {
                 high = after.upperBound

@@ -209,12 +209,12 @@ final class MemorySession: StoreAdministration {
             var kept: [Int] = []
             for row in group.rows {
                 let identity = MemoryState.Identity(table, row)
-                if let place = learner.places[identity] {
-                    let isSame = copier.table.hasSameContent(place, table, row)
+                if let position = learner.positions[identity] {
+                    let isSame = copier.table.hasSameContent(position, table, row)
                     result.outcomes[row] = isSame ? .duplicate : .conflict
                     continue
                 }
-                learner.places[identity] = copier.table.count
+                learner.positions[identity] = copier.table.count
                 copier.append(row, of: table)
                 result.outcomes[row] = .stored
                 kept.append(row)

@@ -25,7 +25,7 @@ struct MemoryState {
         /// The events in the order of arrival.
         var events = EventTable()
         /// The row of each event, by the event's identity.
-        var places: [Identity: Int] = [:]
+        var positions: [Identity: Int] = [:]
         var derived = Derived()
         var copies: [String: [UInt8]] = [:]
         /// The notes by id.

@@ -42,16 +42,16 @@ struct EventPacker: ~Copyable {
 
     mutating func append(_ row: TableRow) {
         let source = sources[Int(row.table)]
-        let place = Int(row.row)
-        milliseconds.append(source.columns.milliseconds[place])
+        let position = Int(row.row)
+        milliseconds.append(source.columns.milliseconds[position])
         starts.append(UInt32(records.count))
-        let id = source.identifiers[place]
+        let id = source.identifiers[position]
         let text = source.columns.text(id.prefix)
         let uuid = id.style == EventIdentifier.whole ? CanonicalUUID.bytes(text) : nil
-        let (first, end) = (source.columns.valueStarts[place], source.columns.valueStarts[place + 1])
+        let (first, end) = (source.columns.valueStarts[position], source.columns.valueStarts[position + 1])
         let values = UnsafeBufferPointer(start: source.columns.values + Int(first), count: Int(end - first))
         records.reserve(EventPacker.headBytes + text.count + values.count * PackedWriter.longestVarint)
-        records.append(varint: UInt64(context(source, place, id, isUUID: uuid != nil)))
+        records.append(varint: UInt64(context(source, position, id, isUUID: uuid != nil)))
         records.append(varint: UInt64(shape(source, row, values)))
         if let (high, low) = uuid {
             records.append(word: high)
@@ -69,23 +69,23 @@ struct EventPacker: ~Copyable {
     @inline(__always)
     private mutating func context(
         _ source: MappedTables.Source,
-        _ place: Int,
+        _ position: Int,
         _ id: EventIdentifier,
         isUUID: Bool
     ) -> Int {
         let isWhole = id.style == EventIdentifier.whole
         let context = PackedEvents.Context(
-            source: mapped.text(source.source[place], of: source),
+            source: mapped.text(source.source[position], of: source),
             prefix: isWhole ? 0 : mapped.text(id.prefix, of: source),
             style: isUUID ? BlockFormat.uuidStyle : id.style,
-            flags: source.flags[place],
-            offset: source.columns.offsets[place],
-            language: mapped.text(source.columns.language[place], of: source),
-            session: mapped.text(source.columns.session[place], of: source),
-            timezone: mapped.text(source.columns.timezone[place], of: source),
-            extensions: mapped.text(source.extensions[place], of: source)
+            flags: source.flags[position],
+            offset: source.columns.offsets[position],
+            language: mapped.text(source.columns.language[position], of: source),
+            session: mapped.text(source.columns.session[position], of: source),
+            timezone: mapped.text(source.columns.timezone[position], of: source),
+            extensions: mapped.text(source.extensions[position], of: source)
         )
-        if source.extensions[place] != 0 { textBytes += source.columns.text(source.extensions[place]).count }
+        if source.extensions[position] != 0 { textBytes += source.columns.text(source.extensions[position]).count }
         if contexts.isEmpty || contexts[contexts.count - 1] != context { contexts.append(context) }
         return contexts.count - 1
     }
@@ -105,14 +105,14 @@ struct EventPacker: ~Copyable {
         while latest.count < first + EventPacker.shapesPerType { latest.append(RecentShape()) }
         for recent in latest[first..<first + EventPacker.shapesPerType]
         where recent.count == values.count && recent.number >= 0 {
-            var place = 0
-            while place < recent.count, codes[recent.first + place] == code(values[place]) { place += 1 }
-            if place == recent.count { return recent.number }
+            var position = 0
+            while position < recent.count, codes[recent.first + position] == code(values[position]) { position += 1 }
+            if position == recent.count { return recent.number }
         }
         let signature = [type] + values.map(code)
         let shape = dictionary.shape(signature)
         latest[first..<first + EventPacker.shapesPerType].withContiguousMutableStorageIfAvailable { latest in
-            for place in latest.indices.dropFirst().reversed() { latest[place] = latest[place - 1] }
+            for position in latest.indices.dropFirst().reversed() { latest[position] = latest[position - 1] }
             latest[0] = RecentShape(number: shape, first: codes.count, count: values.count)
         }
         codes += signature.dropFirst()

@@ -68,15 +68,15 @@ final class MappedTables {
 
     /// Index 0 means "not known". No type or field has this index.
     @inline(__always)
-    func type(_ index: UInt32, of source: Source, _ place: Int) -> UInt32 {
+    func type(_ index: UInt32, of source: Source, _ position: Int) -> UInt32 {
         let mapped = source.types[Int(index)]
-        return mapped != 0 ? mapped : newType(index, of: source, place)
+        return mapped != 0 ? mapped : newType(index, of: source, position)
     }
 
     @inline(__always)
-    func field(_ index: UInt32, of source: Source, _ place: Int) -> UInt32 {
+    func field(_ index: UInt32, of source: Source, _ position: Int) -> UInt32 {
         let mapped = source.fields[Int(index)]
-        return mapped != 0 ? mapped : newField(index, of: source, place)
+        return mapped != 0 ? mapped : newField(index, of: source, position)
     }
 
     @inline(never)
@@ -87,15 +87,15 @@ final class MappedTables {
     }
 
     @inline(never)
-    private func newType(_ index: UInt32, of source: Source, _ place: Int) -> UInt32 {
-        let new = common.types.intern(tables[place].types[index])
+    private func newType(_ index: UInt32, of source: Source, _ position: Int) -> UInt32 {
+        let new = common.types.intern(tables[position].types[index])
         source.types[Int(index)] = new
         return new
     }
 
     @inline(never)
-    private func newField(_ index: UInt32, of source: Source, _ place: Int) -> UInt32 {
-        let new = common.fields.intern(tables[place].fields[index])
+    private func newField(_ index: UInt32, of source: Source, _ position: Int) -> UInt32 {
+        let new = common.fields.intern(tables[position].fields[index])
         source.fields[Int(index)] = new
         return new
     }

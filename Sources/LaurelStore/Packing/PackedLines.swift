@@ -27,18 +27,18 @@ struct PackedLines: Sendable {
     ) rethrows {
         var written: [UInt8] = []
         var first = 0
-        for (place, row) in rows.enumerated() {
+        for (position, row) in rows.enumerated() {
             let (line, bytes) = try original(row)
             written.append(varint: line)
             written.append(varint: bytes.count)
             written += bytes
-            guard written.count >= PackedLines.pieceBytes || place == rows.count - 1 else { continue }
+            guard written.count >= PackedLines.pieceBytes || position == rows.count - 1 else { continue }
             let isShort = written.count < PackedLines.leastBytes
             let data = isShort ? written : written.withUnsafeBytes(compressor.compress)
             pieces.append(Piece(firstRow: first, length: written.count, data: data))
             byteCount += data.count + MemoryLayout<Piece>.stride
             written.removeAll(keepingCapacity: true)
-            first = place + 1
+            first = position + 1
         }
     }
 }
@@ -64,12 +64,12 @@ struct PackedLinesReader {
         let piece = lines.pieces[number]
         return try bytes(of: piece, number, batch).withUnsafeBytes { bytes in
             var cursor = PackedCursor(bytes.baseAddress!)
-            var place = piece.firstRow
+            var position = piece.firstRow
             while true {
                 let line = Int(cursor.varint())
                 let text = cursor.text(count: Int(cursor.varint()))
-                if place == row { return (line, Array(text)) }
-                place += 1
+                if position == row { return (line, Array(text)) }
+                position += 1
             }
         }
     }

@@ -15,11 +15,11 @@ struct DailyRows {
 
     /// Replaces the rows by those of another learner.
     /// - Parameters:
-    ///   - places: the range of the learner's tracks.
+    ///   - positions: the range of the learner's tracks.
     ///   - codes: the codes of the batch's languages.
-    mutating func take(_ batch: PreparedProjections, _ places: Range<Int>, _ codes: [Int64]) {
+    mutating func take(_ batch: PreparedProjections, _ positions: Range<Int>, _ codes: [Int64]) {
         removeAll()
-        for track in batch.tracks[places] {
+        for track in batch.tracks[positions] {
             tracks.append((track.language == 0 ? 0 : codes[track.language], batch.days[track.days]))
         }
         makeRows()
@@ -31,8 +31,8 @@ struct DailyRows {
     init(of projection: LearnerProjection, _ names: inout NameCodes, _ tables: any PartitionTables) throws {
         // Pointers are used, because copying a track would cost more than its days do.
         try projection.tracks.withUnsafeBufferPointer { stored in
-            for place in stored.indices {
-                tracks.append((try names.languageCode(stored[place].language, tables), stored[place].days[...]))
+            for position in stored.indices {
+                tracks.append((try names.languageCode(stored[position].language, tables), stored[position].days[...]))
             }
         }
         makeRows()
@@ -47,13 +47,13 @@ struct DailyRows {
     /// Makes the rows from `tracks`.
     private mutating func makeRows() {
         var overall: ArraySlice<DayProjection> = []
-        if let place = tracks.firstIndex(where: { $0.code == 0 }) { overall = tracks.remove(at: place).days }
+        if let position = tracks.firstIndex(where: { $0.code == 0 }) { overall = tracks.remove(at: position).days }
         // Rows are read back in this order, so that sums of doubles are identical.
         if tracks.count > 1 { tracks.sort { $0.code < $1.code } }
         var sums = tracks.first?.days ?? []
-        for (place, (code, days)) in tracks.enumerated() {
+        for (position, (code, days)) in tracks.enumerated() {
             for day in days { rows.append((code, day)) }
-            if place > 0 { sums = DailyRows.sums(of: sums, and: days) }
+            if position > 0 { sums = DailyRows.sums(of: sums, and: days) }
         }
         if tracks.count == 1, sums == overall { return }
         DailyRows.merge(sums, overall) { sum, day in
@@ -141,7 +141,7 @@ struct DailyRows {
     ///   - stored: the learner's rows of `daily_rows`.
     ///   - codes: the codes of the tracks' languages.
     static func read(into projection: inout LearnerProjection, _ stored: TableRows, codes: [Int64]) throws(Corruption) {
-        let places = Dictionary(codes.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
+        let positions = Dictionary(codes.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
         var sums: [Int32: DayProjection] = [:]
         var overall: [Int32: DayProjection?] = [:]
         for number in 0..<stored.count {
@@ -151,11 +151,11 @@ struct DailyRows {
                 overall[day.day.number] = .some(stored.isNull(number, 3) ? nil : day)
             } else {
                 add(day, to: &sums)
-                if let place = places[code] { projection.tracks[place].days.append(day) }
+                if let position = positions[code] { projection.tracks[position].days.append(day) }
             }
         }
-        guard let place = places[0] else { return }
-        projection.tracks[place].days = Set(sums.keys).union(overall.keys).sorted().compactMap { day in
+        guard let position = positions[0] else { return }
+        projection.tracks[position].days = Set(sums.keys).union(overall.keys).sorted().compactMap { day in
             overall[day] ?? sums[day]
         }
     }
@@ -170,16 +170,16 @@ extension DailyRows {
         func isOwn(_ day: Int32) -> Bool { many.isEmpty ? days.contains(day) : many.contains(day) }
         var gone: [(day: Int32, language: Int64)] = []
         for (language, row) in other.rows where isOwn(row.day.number) {
-            let place = rows.firstIndex { $0.language == language && $0.row.day == row.day }
-            if let place {
-                if rows[place].row == row { rows.remove(at: place) }
+            let position = rows.firstIndex { $0.language == language && $0.row.day == row.day }
+            if let position {
+                if rows[position].row == row { rows.remove(at: position) }
             } else if language != 0 || !withoutOverall.contains(row.day.number) {
                 gone.append((row.day.number, language))
             }
         }
         for day in other.withoutOverall where isOwn(day) {
-            if let place = withoutOverall.firstIndex(of: day) {
-                withoutOverall.remove(at: place)
+            if let position = withoutOverall.firstIndex(of: day) {
+                withoutOverall.remove(at: position)
             } else if !rows.contains(where: { $0.language == 0 && $0.row.day.number == day }) {
                 gone.append((day, 0))
             }
@@ -206,14 +206,14 @@ extension DailyRows {
     /// Removes the rows that are stored unchanged.
     /// - Parameters:
     ///   - storedRows: rows of `daily_rows`.
-    ///   - places: the range of the learner's rows.
+    ///   - positions: the range of the learner's rows.
     ///   - Returns: the keys of stored rows that have changed or no longer exist.
     mutating func remove(
         _ storedRows: TableRows,
-        at places: Range<Int>
+        at positions: Range<Int>
     ) throws(Corruption) -> [(day: Int32, language: Int64)] {
         var stored: [RowKey: DayProjection?] = [:]
-        for number in places {
+        for number in positions {
             let day = try DayProjection(storedRows, number)
             let key = RowKey(day: day.day.number, language: storedRows.integer(number, 2))
             stored[key] = .some(storedRows.isNull(number, 3) ? nil : day)

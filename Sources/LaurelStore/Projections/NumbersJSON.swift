@@ -10,11 +10,11 @@ enum NumbersJSON {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { bytes in
             var object = PreallocatedText(bytes)
             object.append(UInt8(ascii: "{"))
-            for place in numbers.indices {
-                if place > 0 { object.append(UInt8(ascii: ",")) }
-                object.append(name: numbers[place].name)
+            for position in numbers.indices {
+                if position > 0 { object.append(UInt8(ascii: ",")) }
+                object.append(name: numbers[position].name)
                 object.append(UInt8(ascii: ":"))
-                append(numbers[place].value, to: &object)
+                append(numbers[position].value, to: &object)
             }
             object.append(UInt8(ascii: "}"))
             text.append(contentsOf: object.written)
@@ -138,8 +138,8 @@ private struct PreallocatedText {
         var rest = whole.magnitude
         var (digits, bound) = (1, UInt64(10))
         while rest >= bound { (digits, bound) = (digits + 1, bound * 10) }
-        for place in stride(from: count + digits - 1, through: count, by: -1) {
-            bytes[place] = UInt8(48 + rest % 10)
+        for position in stride(from: count + digits - 1, through: count, by: -1) {
+            bytes[position] = UInt8(48 + rest % 10)
             rest /= 10
         }
         count += digits

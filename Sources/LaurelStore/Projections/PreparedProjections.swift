@@ -100,7 +100,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
 
     private func take(_ track: UnsafePointer<TrackProjection>, _ old: UnsafePointer<TrackProjection>?, _ learner: Int64)
     {
-        let language = place(ofLanguage: track.pointee.language)
+        let language = index(ofLanguage: track.pointee.language)
         let isSame = old.map { TrackProjection.haveSameRow(track, $0) } ?? false
         if !isSame { appendProgress(of: track, learner, language) }
         append(track.pointee.achievements, replacing: old?.pointee.achievements ?? [], learner, language)
@@ -109,12 +109,12 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         days += newDays
     }
 
-    private func place(ofLanguage tag: String?) -> Int {
+    private func index(ofLanguage tag: String?) -> Int {
         guard let tag else { return 0 }
         let first = languages.indices.prefix(PreparedProjections.fewLanguages).dropFirst()
-        if let place = first.first(where: { languages[$0].hasSameBytes(as: tag) }) { return place }
+        if let index = first.first(where: { languages[$0].hasSameBytes(as: tag) }) { return index }
         let bytes = Array(tag.utf8)
-        if let place = otherLanguages[bytes] { return place }
+        if let index = otherLanguages[bytes] { return index }
         languages.append(tag)
         if languages.count > PreparedProjections.fewLanguages { otherLanguages[bytes] = languages.count - 1 }
         return languages.count - 1
@@ -161,12 +161,12 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         achievements.append(learner)
         achievements.append(language)
         achievements.append(position)
-        achievements.append(place(ofAchievement: row.pointee.id))
+        achievements.append(index(ofAchievement: row.pointee.id))
         achievements.append(row)
     }
 
-    private func place(ofAchievement id: String) -> Int {
-        if let place = achievementIDs.firstIndex(where: { $0.hasSameBytes(as: id) }) { return place }
+    private func index(ofAchievement id: String) -> Int {
+        if let index = achievementIDs.firstIndex(where: { $0.hasSameBytes(as: id) }) { return index }
         achievementIDs.append(id)
         return achievementIDs.count - 1
     }

@@ -149,7 +149,7 @@ final class ProjectionWriter {
         private let store: String
         private var achievements = TableRows.achievements
         private var days = TableRows.days
-        private var places = (achievements: 0, days: 0)
+        private var cursors = (achievements: 0, days: 0)
 
         init(_ learners: [PreparedProjections.Learner], _ writer: ProjectionWriter) throws {
             store = writer.tables.name
@@ -174,14 +174,14 @@ final class ProjectionWriter {
                 batch.achievements,
                 at: learner.achievements,
                 with: achievements,
-                at: RowsBeforeUpdate.next(learner.id, in: achievements, &places.achievements)
+                at: RowsBeforeUpdate.next(learner.id, in: achievements, &cursors.achievements)
             )
             for key in outdated { changes.deletedAchievements.append((learner.id, key.language, key.position)) }
             switch learner.days {
             case .all:
-                let places = RowsBeforeUpdate.next(learner.id, in: days, &places.days)
+                let range = RowsBeforeUpdate.next(learner.id, in: days, &cursors.days)
                 do {
-                    for (day, language) in try rows.remove(days, at: places) {
+                    for (day, language) in try rows.remove(days, at: range) {
                         changes.deletedDayRows.append((learner.id, day, language))
                     }
                 } catch {

@@ -143,8 +143,8 @@ struct TableRows: Sendable {
 
     /// Replaces a column's numbers.
     mutating func replace(column: Int, _ replacement: (Int64) -> Int64) {
-        for place in stride(from: column, to: cells.count, by: width) {
-            cells[place] = .integer(replacement(Int64(bitPattern: cells[place].bits)))
+        for position in stride(from: column, to: cells.count, by: width) {
+            cells[position] = .integer(replacement(Int64(bitPattern: cells[position].bits)))
         }
     }
 

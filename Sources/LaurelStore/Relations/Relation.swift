@@ -70,8 +70,8 @@ package struct Relation: Sendable {
 
     /// Some of the fields.
     func fields(_ names: [String]) -> FieldList {
-        let places = names.map { name in fields.firstIndex { $0.name == name }! }
-        return FieldList(columns: places.map { list.columns[$0] }, stored: places.map { list.stored[$0] })
+        let indexes = names.map { name in fields.firstIndex { $0.name == name }! }
+        return FieldList(columns: indexes.map { list.columns[$0] }, stored: indexes.map { list.stored[$0] })
     }
 }
 
@@ -103,9 +103,9 @@ extension StoredRow {
     /// Reads some fields.
     /// - Parameter first: the column of the first field.
     mutating func read(_ fields: FieldList, _ cells: TableRows, _ row: Int, from first: Int = 0) throws(Corruption) {
-        try withUnsafeMutablePointer(to: &self) { place throws(Corruption) in
+        try withUnsafeMutablePointer(to: &self) { pointer throws(Corruption) in
             for (index, field) in fields.stored.enumerated() {
-                let property = UnsafeMutableRawPointer(place) + field.offset
+                let property = UnsafeMutableRawPointer(pointer) + field.offset
                 try cells.read(row, first + index, fields.columns[index], field.content, into: property)
             }
         }
@@ -146,7 +146,7 @@ extension StoredRow {
         let relation = Self.relation
         var cells = TableRows(width: relation.fields.count)
         withUnsafePointer(to: self) { cells.append(relation.list.stored, of: $0) }
-        return relation.fields.enumerated().map { place, column in cells.shownValue(0, place, column.type) }
+        return relation.fields.enumerated().map { index, column in cells.shownValue(0, index, column.type) }
     }
 }
 
@@ -158,17 +158,17 @@ extension TableRows {
 
     mutating func append(_ fields: [StoredField], of row: UnsafeRawPointer) {
         for field in fields {
-            let place = row + field.offset
+            let pointer = row + field.offset
             switch field.content {
-            case .integer: append(place.load(as: Int64.self))
-            case .optionalInteger: append(place.load(as: Int64?.self))
-            case .real: append(place.load(as: Double.self))
-            case .optionalReal: append(place.load(as: Double?.self))
-            case .optionalText: append(place.assumingMemoryBound(to: String?.self).pointee)
-            case .optionalDay: append(place.load(as: LocalDay?.self).map { Int64($0.number) })
-            case .flag: append(place.load(as: Bool.self) ? 1 : 0)
-            case .numberList: append(place.assumingMemoryBound(to: [NamedNumber].self).pointee)
-            case .numbers: append(place.assumingMemoryBound(to: NamedNumbers.self).pointee)
+            case .integer: append(pointer.load(as: Int64.self))
+            case .optionalInteger: append(pointer.load(as: Int64?.self))
+            case .real: append(pointer.load(as: Double.self))
+            case .optionalReal: append(pointer.load(as: Double?.self))
+            case .optionalText: append(pointer.assumingMemoryBound(to: String?.self).pointee)
+            case .optionalDay: append(pointer.load(as: LocalDay?.self).map { Int64($0.number) })
+            case .flag: append(pointer.load(as: Bool.self) ? 1 : 0)
+            case .numberList: append(pointer.assumingMemoryBound(to: [NamedNumber].self).pointee)
+            case .numbers: append(pointer.assumingMemoryBound(to: NamedNumbers.self).pointee)
             }
         }
     }
@@ -176,26 +176,26 @@ extension TableRows {
     /// Reads a cell into a property.
     fileprivate func read(
         _ row: Int,
-        _ place: Int,
+        _ cell: Int,
         _ column: Column,
         _ content: StoredContent,
         into property: UnsafeMutableRawPointer
     ) throws(Corruption) {
         func set<Content>(_ value: Content) { property.assumingMemoryBound(to: Content.self).pointee = value }
-        let isNull = isNull(row, place)
-        if column.type == .instant, !isNull, !Timestamp.range.contains(integer(row, place)) {
-            throw Corruption("\(integer(row, place)) is no time")
+        let isNull = isNull(row, cell)
+        if column.type == .instant, !isNull, !Timestamp.range.contains(integer(row, cell)) {
+            throw Corruption("\(integer(row, cell)) is no time")
         }
         switch content {
-        case .integer: property.storeBytes(of: integer(row, place), as: Int64.self)
-        case .optionalInteger: set(isNull ? nil : integer(row, place))
-        case .real: set(real(row, place))
-        case .optionalReal: set(isNull ? nil : real(row, place))
-        case .optionalText: set(string(row, place))
-        case .optionalDay: set(isNull ? nil : try day(row, place))
-        case .flag: set(integer(row, place) != 0)
-        case .numberList: set(try numbers(row, place, column))
-        case .numbers: set(NamedNumbers(try numbers(row, place, column)))
+        case .integer: property.storeBytes(of: integer(row, cell), as: Int64.self)
+        case .optionalInteger: set(isNull ? nil : integer(row, cell))
+        case .real: set(real(row, cell))
+        case .optionalReal: set(isNull ? nil : real(row, cell))
+        case .optionalText: set(string(row, cell))
+        case .optionalDay: set(isNull ? nil : try day(row, cell))
+        case .flag: set(integer(row, cell) != 0)
+        case .numberList: set(try numbers(row, cell, column))
+        case .numbers: set(NamedNumbers(try numbers(row, cell, column)))
         }
     }
 
@@ -207,8 +207,8 @@ extension TableRows {
         return LocalDay(number: day)
     }
 
-    private func numbers(_ row: Int, _ place: Int, _ column: Column) throws(Corruption) -> [NamedNumber] {
-        guard let numbers = NumbersJSON.decode(Array(text(row, place))) else {
+    private func numbers(_ row: Int, _ cell: Int, _ column: Column) throws(Corruption) -> [NamedNumber] {
+        guard let numbers = NumbersJSON.decode(Array(text(row, cell))) else {
             throw Corruption("\(column.name) holds no numbers")
         }
         return numbers

@@ -68,15 +68,15 @@ package final class Connection {
 
     /// The prepared statement of a text, reset. The bindings of its last use may remain.
     package func statement(_ sql: String) throws -> Statement {
-        let place = sql.utf8.withContiguousStorageIfAvailable { Int(bitPattern: $0.baseAddress) >> 4 & 1023 } ?? 0
-        if let cached = statementsByAddress[place], cached.sql == sql {
+        let position = sql.utf8.withContiguousStorageIfAvailable { Int(bitPattern: $0.baseAddress) >> 4 & 1023 } ?? 0
+        if let cached = statementsByAddress[position], cached.sql == sql {
             cached.statement.reset()
             return cached.statement
         }
         let statement = try statements[sql] ?? Statement(sql, self)
         statement.reset()
         statements[sql] = statement
-        statementsByAddress[place] = CachedStatement(sql: sql, statement: statement)
+        statementsByAddress[position] = CachedStatement(sql: sql, statement: statement)
         return statement
     }
 
@@ -86,7 +86,7 @@ package final class Connection {
     /// Finalises all statements, because a prepared statement can keep a table from being dropped.
     func forgetStatements() {
         statements.removeAll()
-        for place in statementsByAddress.indices { statementsByAddress[place] = nil }
+        for position in statementsByAddress.indices { statementsByAddress[position] = nil }
     }
 
     func resetStatements() {

@@ -4,8 +4,8 @@ extension StoreSession {
     func learners(_ names: LearnerNames) throws -> [LearnerRecord?] {
         if case .subjects = names { try closeLearners() }
         var records = try tables.learners(names)
-        for place in records.indices where records[place] != nil {
-            records[place]!.eventCount += count(of: records[place]!.id)?.added ?? 0
+        for position in records.indices where records[position] != nil {
+            records[position]!.eventCount += count(of: records[position]!.id)?.added ?? 0
         }
         return records
     }
@@ -14,8 +14,8 @@ extension StoreSession {
         var counts = learners.map { count(of: $0)?.stored }
         let unknown = counts.indices.filter { counts[$0] == nil }
         if !unknown.isEmpty {
-            for (place, record) in zip(unknown, try tables.learners(.ids(unknown.map { learners[$0] }))) {
-                counts[place] = record?.eventCount ?? 0
+            for (position, record) in zip(unknown, try tables.learners(.ids(unknown.map { learners[$0] }))) {
+                counts[position] = record?.eventCount ?? 0
             }
         }
         return counts.map { $0! }
@@ -35,10 +35,10 @@ extension StoreSession {
         var ids = zip(homes, subjects).map { $0.openLearners.id(of: $1) }
         var unknown = ids.indices.filter { ids[$0] == nil }
         let records = unknown.isEmpty ? [] : try tables.learners(.subjects(unknown.map { subjects[$0] }))
-        for (place, record) in zip(unknown, records) {
+        for (position, record) in zip(unknown, records) {
             guard let record else { continue }
-            ids[place] = record.id
-            let part = homes[place]
+            ids[position] = record.id
+            let part = homes[position]
             part.openLearners.open(record.id, of: record.subject)
             if part.openLearners.counts[record.id] == nil {
                 part.openLearners.open(record.id, events: record.eventCount)
@@ -48,10 +48,10 @@ extension StoreSession {
         guard !unknown.isEmpty else { return ids.map { $0! } }
         var met: Set<[UInt8]> = []
         let new = unknown.filter { met.insert(subjects[$0]).inserted }
-        for (place, id) in zip(new, try tables.addLearners(new.map { subjects[$0] })) {
-            ids[place] = id
-            homes[place].openLearners.open(id, of: subjects[place])
-            homes[place].openLearners.open(id, events: 0)
+        for (position, id) in zip(new, try tables.addLearners(new.map { subjects[$0] })) {
+            ids[position] = id
+            homes[position].openLearners.open(id, of: subjects[position])
+            homes[position].openLearners.open(id, events: 0)
         }
         // A subject that was requested twice has been added by now.
         return try new.count == unknown.count ? ids.map { $0! } : learnerIDs(for: subjects)

@@ -113,10 +113,10 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
 
     /// Returns a cached value, or the result of `read`, which a writer then caches. A reader caches nothing, because
     /// each of its transactions may see another state.
-    func cached<T>(_ place: WritableKeyPath<KnownSettings, T?>, _ read: () throws -> T) rethrows -> T {
-        if let value = writerCache[keyPath: place] { return value }
+    func cached<T>(_ position: WritableKeyPath<KnownSettings, T?>, _ read: () throws -> T) rethrows -> T {
+        if let value = writerCache[keyPath: position] { return value }
         let value = try read()
-        if isWriter { writerCache[keyPath: place] = value }
+        if isWriter { writerCache[keyPath: position] = value }
         return value
     }
 }
@@ -153,9 +153,10 @@ struct BlockCache {
     }
 
     mutating func find(_ block: Int64, _ fields: FieldSelection) -> DecodedBlock? {
-        guard let place = entries.lastIndex(where: { $0.block == block && ($0.fields == fields || $0.fields == .all) })
+        guard
+            let position = entries.lastIndex(where: { $0.block == block && ($0.fields == fields || $0.fields == .all) })
         else { return nil }
-        if place != entries.count - 1 { entries.append(entries.remove(at: place)) }
+        if position != entries.count - 1 { entries.append(entries.remove(at: position)) }
         return entries[entries.count - 1].decoded
     }
 

@@ -175,7 +175,7 @@ struct IdentityLeaf {
 protocol IdentityTables {
     /// For each family and number, the last run of the family that begins at or before the number; nil if there is
     /// none.
-    func identityRuns(_ places: [(family: IdentityFamily, number: Int64)]) throws -> [ClosedRange<Int64>?]
+    func identityRuns(_ positions: [(family: IdentityFamily, number: Int64)]) throws -> [ClosedRange<Int64>?]
     /// Calls `body` for each run of a learner, in the order of families and numbers.
     func forEachIdentityRun(of learner: Int64, _ body: (_ family: Int64, _ low: Int64, _ more: Int64) throws -> Void)
         throws

@@ -11,8 +11,8 @@ extension StoreSession {
         try endAppending()
         var run = SalvageRun()
         run.findLearners(try tables.readableLearners())
-        let places = try tables.readableReferences()
-        for block in places.blocks.sorted() {
+        let positions = try tables.readableReferences()
+        for block in positions.blocks.sorted() {
             guard let decoded = try tables.ifReadable({ try decodeBlock(block, .all, namingBy: run.subject) }) else {
                 continue
             }
@@ -21,7 +21,7 @@ extension StoreSession {
                 try body(record, EventRun(decoded.shared, rows: rows))
             }
         }
-        for learner in places.learners.union(run.learners.keys).sorted() {
+        for learner in positions.learners.union(run.learners.keys).sorted() {
             let tail = try salvagedTail(of: learner, run.subject(of: learner))
             guard tail.count > 0, let record = run.found(tail.count, of: learner) else { continue }
             try body(record, EventRun(EventTableReference(tail), rows: 0..<tail.count))

@@ -57,8 +57,8 @@ private struct AchievementsCommand {
             let track = achievements.filter { $0.language == language }
             let what =
                 index == 0 ? "\(Numbers.count(track.count, "achievement")) unlocked" : Numbers.grouped(track.count)
-            let place = arguments.has(.language) ? "" : language.map { " in \(Visible.text($0))" } ?? ""
-            return "\(Numbers.grouped(track.count(where: \.isUnlocked))) of \(what)\(place)"
+            let suffix = arguments.has(.language) ? "" : language.map { " in \(Visible.text($0))" } ?? ""
+            return "\(Numbers.grouped(track.count(where: \.isUnlocked))) of \(what)\(suffix)"
         }
         return counts.joined(separator: ", ")
     }

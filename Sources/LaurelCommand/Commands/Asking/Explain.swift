@@ -177,9 +177,9 @@ private struct Request {
         let known = try learner.words(language: language, at: at.date)
         let byText = known.first { $0.text?.utf8.elementsEqual(word.utf8) ?? false }?.id
         let nearest = byText ?? known.map(\.id).nearest(to: word)
-        let place = language.map { " in “\(Visible.text($0))”" } ?? ""
+        let suffix = language.map { " in “\(Visible.text($0))”" } ?? ""
         return .wrongRequest(
-            "no event of \(Visible.text(id)) is about the word “\(Visible.text(word))”\(place) as of \(at)"
+            "no event of \(Visible.text(id)) is about the word “\(Visible.text(word))”\(suffix) as of \(at)"
                 + didYouMean(nearest.map(Visible.text)),
             hint: "`laurel words \(Visible.text(id))` lists the known ones by their ids"
         )

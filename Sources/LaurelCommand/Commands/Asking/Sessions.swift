@@ -109,7 +109,7 @@ private struct SessionsCommand {
 
     private func facts(_ session: SessionReport) -> [(String, String)] {
         let length = session.durationMs.map { Numbers.duration(seconds: Double($0) / 1000) } ?? ""
-        let xp = session.xpBreakdown.map { "\($0.name) \(Numbers.grouped($0.value, places: 2))" }
+        let xp = session.xpBreakdown.map { "\($0.name) \(Numbers.grouped($0.value, decimals: 2))" }
         let breakdown = xp.isEmpty ? "" : " (\(xp.joined(separator: ", ")))"
         let errors = "\(Numbers.grouped(session.errorsDetected)), \(Numbers.grouped(session.errorsCorrected)) corrected"
         let lines =

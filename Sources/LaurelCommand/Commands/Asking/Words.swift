@@ -119,7 +119,7 @@ private struct WordsCommand {
     }
 
     private func cells(_ word: Word, _ isFSRS: Bool) -> [String] {
-        func rounded(_ number: Double?) -> String { number.map { Numbers.grouped($0, places: 2) } ?? "" }
+        func rounded(_ number: Double?) -> String { number.map { Numbers.grouped($0, decimals: 2) } ?? "" }
         let schedule = isFSRS ? [rounded(word.stability), rounded(word.difficulty)] : [rounded(word.easeFactor)]
         let state = [word.isDue ? "due" : nil, word.isLearned ? "learned" : nil, word.isFavourite ? "favourite" : nil]
             .compactMap(\.self).joined(separator: ", ")

@@ -59,7 +59,7 @@ private struct ReplayCommand {
     private func write(_ report: ReplayReport, isCheck: Bool) throws {
         let rows = [
             ("learners", Numbers.grouped(report.learners)), ("events", Numbers.grouped(report.events)),
-            ("seconds", Numbers.grouped(report.seconds, places: 3)),
+            ("seconds", Numbers.grouped(report.seconds, decimals: 3)),
             ("events per second", Numbers.grouped(report.eventsPerSecond)),
             ("fingerprint", report.fingerprint),
         ]

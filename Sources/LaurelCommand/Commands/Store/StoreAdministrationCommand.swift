@@ -3,7 +3,7 @@
 import Laurel
 
 extension Command {
-    private static let place = Operand("STORE", .atMostOne, "a file, or postgresql://… (default: that of --store)")
+    private static let location = Operand("STORE", .atMostOne, "a file, or postgresql://… (default: that of --store)")
 
     static let storeCreate = Command(
         "store create",
@@ -14,7 +14,7 @@ extension Command {
             are made if they do not exist, and get access. If there is a store already, only access
             is granted.
             """,
-        operand: place,
+        operand: location,
         options: [
             .store, StoreCommand.partitions, StoreCommand.writer, StoreCommand.reader, StoreCommand.distributed,
             StoreCommand.ifNotExists, .mode,
@@ -29,7 +29,7 @@ extension Command {
             The first command that writes also converts a file. Programs of an older version then
             refuse the store, so end them first.
             """,
-        operand: place,
+        operand: location,
         options: [.store],
         example: "laurel store migrate school.db"
     ) { try StoreCommand(arguments: $0, console: $1).migrate() }
@@ -41,7 +41,7 @@ extension Command {
             For a database, the server is examined, too, even if it has no store. Without a store,
             the status is 1.
             """,
-        operand: place,
+        operand: location,
         options: [.store, .json],
         example: "laurel store status school.db",
         isGroupDefault: true

@@ -13,14 +13,14 @@ enum Numbers {
         return text
     }
 
-    /// A whole number without digits after the point; any other number with `places` digits.
-    static func grouped(_ number: Double, places: Int = 1) -> String {
+    /// A whole number without digits after the point; any other number with `decimals` digits.
+    static func grouped(_ number: Double, decimals: Int = 1) -> String {
         if let whole = Int64(exactly: number) { return grouped(whole) }
         guard number.isFinite, number.magnitude < 1e15 else { return "\(number)" }
-        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+        let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
         let scaled = Int64((number.magnitude * scale).rounded())
         let fraction = String(scaled % Int64(scale))
-        let padding = String(repeating: "0", count: places - fraction.count)
+        let padding = String(repeating: "0", count: decimals - fraction.count)
         return (number < 0 ? "-" : "") + "\(grouped(scaled / Int64(scale))).\(padding)\(fraction)"
     }
 

@@ -131,8 +131,8 @@ struct OrdinaryScalar {
             }
             let isEnded = end.pointee == UInt8(ascii: ",") || end.pointee == UInt8(ascii: "}")
             if isEnded, point > start, end > point + 1, end - start <= 16, end[-1] != UInt8(ascii: "0") {
-                let places = UInt32(truncatingIfNeeded: end - point - 1)
-                self.init(.double, laurel_json_decimal(digits, places).bitPattern, end: end)
+                let decimals = UInt32(truncatingIfNeeded: end - point - 1)
+                self.init(.double, laurel_json_decimal(digits, decimals).bitPattern, end: end)
                 return
             }
         }

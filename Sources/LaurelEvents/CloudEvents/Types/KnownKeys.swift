@@ -38,8 +38,8 @@ struct KnownKey<Meaning: BitwiseCopyable> {
 
     /// True if the key is at a pointer. At most 15 bytes after a control character are read.
     @inline(__always)
-    func stands(at place: UnsafePointer<UInt8>) -> Bool {
-        let raw = UnsafeRawPointer(place)
+    func stands(at pointer: UnsafePointer<UInt8>) -> Bool {
+        let raw = UnsafeRawPointer(pointer)
         func word(_ index: Int) -> UInt64 { raw.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) }
         guard ((word(0) & mask.0) ^ token.0) | ((word(1) & mask.1) ^ token.1) == 0 else { return false }
         return size <= 16 || ((word(2) & mask.2) ^ token.2) | ((word(3) & mask.3) ^ token.3) == 0
@@ -87,9 +87,10 @@ struct KnownKeys<Meaning: BitwiseCopyable> {
     /// The known key at a pointer; nil if there is none. The key that followed the previous key last time is tried
     /// first.
     @inline(__always)
-    func key(at place: UnsafePointer<UInt8>, after previous: Pointer) -> Pointer? {
+    func key(at pointer: UnsafePointer<UInt8>, after previous: Pointer) -> Pointer? {
         let expected = previous.pointee.next
-        return expected.pointee.stands(at: place) ? expected : find(after: previous) { $0.pointee.stands(at: place) }
+        return expected.pointee.stands(at: pointer)
+            ? expected : find(after: previous) { $0.pointee.stands(at: pointer) }
     }
 
     /// The known key with a name; nil if there is none. The key that followed the previous key last time is tried

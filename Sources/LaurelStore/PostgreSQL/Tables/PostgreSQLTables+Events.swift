@@ -20,12 +20,12 @@ extension PostgreSQLTables {
         _ body: (Row) throws -> Void
     ) throws {
         if queries.allSatisfy({ $0.learners.lowerBound == $0.learners.upperBound }) {
-            let places = TableRows(queries, width: 3) { query, row in
+            let positions = TableRows(queries, width: 3) { query, row in
                 row.append(query.learners.lowerBound)
                 row.append(query.times.lowerBound)
                 row.append(query.times.upperBound)
             }
-            return try rows(statement, places)?.forEach(body) ?? ()
+            return try rows(statement, positions)?.forEach(body) ?? ()
         }
         for query in queries {
             for (partition, ids) in shares(query.learners) {

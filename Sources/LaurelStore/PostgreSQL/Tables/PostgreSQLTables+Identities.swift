@@ -3,9 +3,9 @@
 internal import LaurelPostgreSQL
 
 extension PostgreSQLTables {
-    func identityRuns(_ places: [(family: IdentityFamily, number: Int64)]) throws -> [ClosedRange<Int64>?] {
-        var runs = [ClosedRange<Int64>?](repeating: nil, count: places.count)
-        let asked = TableRows(places, width: 3) { index, row in
+    func identityRuns(_ positions: [(family: IdentityFamily, number: Int64)]) throws -> [ClosedRange<Int64>?] {
+        var runs = [ClosedRange<Int64>?](repeating: nil, count: positions.count)
+        let asked = TableRows(positions, width: 3) { index, row in
             row.append(index.family.learner)
             row.append(index.family.number)
             row.append(index.number)
@@ -60,8 +60,8 @@ extension PostgreSQLTables {
 
     func identityLeaves(_ hashes: [IdentityHash]) throws -> [(leaf: IdentityLeaf, end: Int64)] {
         guard !hashes.isEmpty else { return [] }
-        let places: [Parameter] = [.integers(hashes.lazy.map(\.learner)), .integers(hashes.lazy.map(\.hash))]
-        return try rows(IdentitySQL.leaves, places).map { row in
+        let positions: [Parameter] = [.integers(hashes.lazy.map(\.learner)), .integers(hashes.lazy.map(\.hash))]
+        return try rows(IdentitySQL.leaves, positions).map { row in
             let leaf = IdentityLeaf(learner: row.integer(0), low: row.integer(1), data: row.array(2))
             return (leaf, row.isNull(3) ? .max : row.integer(3))
         }

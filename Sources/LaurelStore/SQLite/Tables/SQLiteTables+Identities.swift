@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SQLiteTables {
-    func identityRuns(_ places: [(family: IdentityFamily, number: Int64)]) throws -> [ClosedRange<Int64>?] {
+    func identityRuns(_ positions: [(family: IdentityFamily, number: Int64)]) throws -> [ClosedRange<Int64>?] {
         let statement = try connection.statement(
             """
             SELECT low, more FROM identities WHERE learner = ? AND family = ? AND low <= ?
             ORDER BY low DESC LIMIT 1
             """
         )
-        return try places.map { family, number in
+        return try positions.map { family, number in
             statement.reset()
             try statement.bind([.integer(family.learner), .integer(family.number), .integer(number)])
             defer { statement.reset() }
