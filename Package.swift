@@ -136,7 +136,7 @@ let package = Package(
             dependencies: [
                 "LaurelSystem", "Laurel", "LaurelResults", "LaurelEvents", "LaurelYAML", "LaurelRules",
                 "LaurelProgress", "LaurelStore",
-                "CBoundedSQLite", "CSQLite",
+                "CBoundedSQLite", "CSQLite", "CZip",
             ],
             resources: [
                 .embedInCode("Resources/Reports"), .embedInCode("Resources/report.css"),

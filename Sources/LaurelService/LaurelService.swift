@@ -306,7 +306,7 @@ extension HTTPRequestHead {
 extension Route {
     fileprivate static let forOperators = "/healthz, /readyz and /metrics"
     /// True if the route makes a report.
-    fileprivate var isReport: Bool { ["/v1/reports/{name}", "/reports/{name}"].contains(path) }
+    fileprivate var isReport: Bool { path.contains("/reports/{name}") }
     /// True if a worker node also answers the route.
     var isForOperators: Bool { ["/healthz", "/readyz", "/metrics"].contains(path) }
 }

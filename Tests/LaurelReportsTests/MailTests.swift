@@ -89,7 +89,7 @@ import Testing
         let learners = Set(events.map(\.subject))
         let lines = learners.sorted().map { "\($0),\($0)@example.org,\(locale)\n" }.joined()
         let settings = MailSettings(
-            from: try #require(Mailbox("The school <school@example.org>")),
+            from: Mailbox("The school <school@example.org>"),
             addresses: try MailAddresses(Array(("learner,address,locale\n" + lines).utf8), file: "to.csv"),
             links: links
         )
@@ -257,6 +257,60 @@ import Testing
     @Test func withoutAddressesThereIsNoButton() throws {
         let read = try #require(try Self.messages(Self.busy, links: MailLinks())["learner-0004"])
         #expect(read.lines.count == 6 && !read.html.contains("<a "))
+    }
+
+    @Test func aDraftIsCompletedByAPerson() throws {
+        let addresses = try MailAddresses(
+            Array("learner,address\nlearner-0004,ana@example.org\nx,x@y.z\n".utf8),
+            file: "to"
+        )
+        let mail = MailSettings(from: nil, addresses: addresses, links: Self.links, isDraft: true)
+        let engine = try Class.engine(Self.busy + [Self.line("b", "03-24")])
+        let maker = try ReportMaker("weekly-xp", engine, week: "2026-W13", at: "2026-03-30T08:00:00Z")
+        let known = try maker.draft(ofLearner: "learner-0004", mail)
+        let unknown = try maker.draft(ofLearner: "b", mail)
+        #expect(known.name == "learner-0004.eml" && unknown.name == "b.eml")
+        let headers = try [known, unknown].map { try Read($0.content).headers }
+        #expect(headers.map { $0["To"] } == ["Ana <ana@example.org>", nil])
+        for header in headers {
+            #expect(header["X-Unsent"] == "1" && header["From"] == nil && header["Message-ID"] == nil)
+        }
+        #expect(throws: ReportProblem.unknownLearner("x")) { try maker.draft(ofLearner: "x", mail) }
+    }
+
+    @Test func theArchiveHasAllDraftsAndTheirList() throws {
+        let addresses = try MailAddresses(
+            Array("learner,address\nlearner-0004,ana@example.org\nx,x@y.z\n".utf8),
+            file: "to"
+        )
+        let mail = MailSettings(from: nil, addresses: addresses, links: Self.links, isDraft: true)
+        let engine = try Class.engine(Self.busy + [Self.line("B/é", "03-24")])
+        let maker = try ReportMaker("weekly-xp", engine, week: "2026-W13", at: "2026-03-30T08:00:00Z")
+        let archive = try maker.drafts(mail)
+        #expect(archive.name == "weekly-xp-2026-W13.zip")
+        #expect(try maker.drafts(mail).bytes == archive.bytes)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-drafts-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(archive.bytes).write(to: folder.appending(path: "drafts.zip"))
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-m", "zipfile", "-e", "drafts.zip", "out"]
+        process.currentDirectoryURL = folder
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "out").path).sorted()
+        let other = try #require(names.first { $0 != "learner-0004.eml" && $0 != "learners.csv" })
+        #expect(names == ["learner-0004.eml", "learners.csv", other].sorted())
+        func read(_ name: String) throws -> String {
+            try String(contentsOf: folder.appending(path: "out").appending(path: name), encoding: .utf8)
+        }
+        #expect(try read("learner-0004.eml") == maker.draft(ofLearner: "learner-0004", mail).content)
+        #expect(
+            try read("learners.csv")
+                == "learner,address,file\r\nB/é,,\(other)\r\nlearner-0004,ana@example.org,learner-0004.eml\r\nx,x@y.z,\r\n"
+        )
     }
 
     @Test(

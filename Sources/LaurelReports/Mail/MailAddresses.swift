@@ -9,7 +9,8 @@ import LaurelYAML
 /// optionally `locale`.
 package struct MailAddresses: Sendable {
     struct Recipient: Sendable {
-        var address: String
+        /// The address; nil in a draft without one.
+        var address: String?
         /// The locale of the mail; nil for the default locale.
         var locale: String?
     }
@@ -23,7 +24,9 @@ package struct MailAddresses: Sendable {
         try self.init(bytes, file: file)
     }
 
-    init(_ bytes: [UInt8], file: String) throws(EngineError) {
+    /// Reads the content of a file.
+    /// - Parameter file: the file's name in messages.
+    package init(_ bytes: [UInt8], file: String) throws(EngineError) {
         var reader = Reader(file: file)
         reader.read(bytes)
         guard reader.mistakes.isEmpty else {

@@ -7,8 +7,10 @@ import LaurelProgress
 
 /// A mail message in the format of RFC 5322. It contains the report as a web page and as plain text.
 struct MailMessage {
-    var from: Mailbox
-    var to: Mailbox
+    /// The sender; nil in a draft without one.
+    var from: Mailbox?
+    /// The recipient; nil in a draft without one.
+    var to: Mailbox?
     var subject: String
     var date: Timestamp
     /// The identity of the message. Its `Message-ID` is made from this text.
@@ -18,6 +20,8 @@ struct MailMessage {
     var language: String
     var plain: String
     var html: String
+    /// True if a person completes and sends the message with a mail program.
+    var isDraft = false
 
     /// The recommended length of a line, in characters.
     private static let usualLine = 76
@@ -27,11 +31,16 @@ struct MailMessage {
         // No line of the parts can begin with this boundary. In quoted-printable text, `=` is followed by two digits or
         // a line break.
         let boundary = "=_\(hash)"
-        var lines = [
-            "From: \(from.header)", "To: \(to.header)", MailMessage.header("Subject", subject),
-            "Date: \(MailMessage.date(date))", "Message-ID: <laurel.\(hash)@\(from.domain)>", "MIME-Version: 1.0",
-            "Auto-Submitted: auto-generated", "Content-Language: \(language)",
-        ]
+        var lines = [from.map { "From: \($0.header)" }, to.map { "To: \($0.header)" }].compactMap(\.self)
+        lines += [MailMessage.header("Subject", subject), "Date: \(MailMessage.date(date))"]
+        if isDraft {
+            // Mail programs open such a message for editing, and give it its id when it is sent.
+            lines.append("X-Unsent: 1")
+        } else {
+            if let from { lines.append("Message-ID: <laurel.\(hash)@\(from.domain)>") }
+            lines.append("Auto-Submitted: auto-generated")
+        }
+        lines += ["MIME-Version: 1.0", "Content-Language: \(language)"]
         if let unsubscribe {
             lines.append("List-Unsubscribe: <\(unsubscribe)>")
             if unsubscribe.hasPrefix("https:") { lines.append("List-Unsubscribe-Post: List-Unsubscribe=One-Click") }

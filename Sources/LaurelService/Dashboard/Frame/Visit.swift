@@ -100,6 +100,7 @@ extension Route {
     static func form(
         _ path: String,
         access: Access,
+        reach: Reach? = nil,
         limit: Int = formBytes,
         _ body: @escaping @Sendable (Visit) throws -> HTTPResponse
     ) -> Route {
@@ -108,7 +109,7 @@ extension Route {
             path,
             "A form.",
             access,
-            nil,
+            reach,
             .document(limit: limit) { service, request, bytes in
                 guard request.head.isSameOrigin else { throw Problem.crossSite }
                 let fields = try FormBody.fields(bytes, request.head)

@@ -11,6 +11,9 @@ extension Route {
     static let reportPages = [
         page("/reports", access: .scopes([.read]), reach: .noLearner) { try ReportPages($0).list() },
         page("/reports/{name}", access: .scopes([.read]), reach: .cohort) { try ReportPages($0).one() },
+        form("/reports/{name}/messages", access: .scopes([.read]), reach: .cohort, limit: 1 << 20) { visit in
+            try ReportMessages(visit).drafts()
+        },
     ]
 }
 
@@ -45,8 +48,7 @@ private struct ReportPages {
     }
 
     func one() throws -> Page {
-        let named = try visit.service.reports.all().first { $0.name.utf8.elementsEqual(visit.path("name").utf8) }
-        guard let definition = named else { throw Problem.notFound("there is no such report") }
+        let definition = try Route.definition(visit.service, visit.request)
         let listing = definition.listing
         let isAsked = visit.fields.has("show")
         var problem: String?
@@ -72,6 +74,7 @@ private struct ReportPages {
             }
             if let part {
                 writeDownloads(listing.name, &html)
+                if definition.isAboutLearners { ReportMessages(visit).writeForm(listing.name, &html) }
                 html.element("div", ["class": "report-part"]) { $0.add(part.part) }
             } else if problem == nil {
                 html.empty(
@@ -85,14 +88,7 @@ private struct ReportPages {
     }
 
     private func document(_ definition: ReportDefinition) throws -> ReportDocument {
-        try ReportQuestion(
-            learner: visit.fields["learner"],
-            cohort: visit.fields["cohort"],
-            week: visit.fields["week"],
-            language: visit.fields["language"],
-            locale: visit.fields["locale"],
-            at: Timestamp(milliseconds: visit.now.milliseconds)
-        ).document(definition, visit.engine)
+        try ReportQuestion(visit.fields, visit).document(definition, visit.engine)
     }
 
     private func writeForm(_ definition: ReportDefinition, _ html: inout HTML) {
@@ -134,8 +130,7 @@ private struct ReportPages {
     }
 
     private func writeDownloads(_ name: String, _ html: inout HTML) {
-        var link = Link("v1", "reports", name)
-        for name in ["learner", "cohort", "week", "language", "locale"] { link = link.with(name, visit.fields[name]) }
+        let link = ReportQuestion.names.reduce(Link("v1", "reports", name)) { $0.with($1, visit.fields[$1]) }
         html.element("p", ["class": "actions no-print"]) { row in
             for (format, title, ending) in [
                 ("html", "Page to print", "html"), ("md", "Markdown", "md"), ("json", "JSON", "json"),
@@ -150,6 +145,22 @@ private struct ReportPages {
                 )
             }
         }
+    }
+}
+
+extension ReportQuestion {
+    /// The names of a page's fields that choose a report's subject.
+    static let names = ["learner", "cohort", "week", "language", "locale"]
+
+    init(_ fields: Fields, _ visit: Visit) {
+        self.init(
+            learner: fields["learner"],
+            cohort: fields["cohort"],
+            week: fields["week"],
+            language: fields["language"],
+            locale: fields["locale"],
+            at: Timestamp(milliseconds: visit.now.milliseconds)
+        )
     }
 }
 

@@ -16,6 +16,17 @@ struct ReportQuestion {
     /// Makes the report.
     /// - Throws: ``Problem`` and `EngineError`.
     func document(_ definition: ReportDefinition, _ engine: ProgressEngine) throws -> ReportDocument {
+        try answer(definition, engine) { maker in
+            try learner.map { try maker.document(ofLearner: $0) } ?? maker.document()
+        }
+    }
+
+    /// Calls `body` with the maker of the report. Its errors become problems.
+    func answer<Answer>(
+        _ definition: ReportDefinition,
+        _ engine: ProgressEngine,
+        _ body: (ReportMaker) throws -> Answer
+    ) throws -> Answer {
         if learner != nil, cohort != nil { throw Problem.badRequest("learner and cohort exclude each other") }
         let present = try engine.week(of: at.date, for: learner)
         let first = try week.map { try engine.week(named: $0, at: at.date, for: learner) } ?? present
@@ -25,9 +36,8 @@ struct ReportQuestion {
             guard let known = ReportLocale.known(locale) else { throw Problem.badRequest("there is no such locale") }
             wanted.locale = known
         }
-        let maker = ReportMaker(definition, engine, wanted)
         do {
-            return try learner.map { try maker.document(ofLearner: $0) } ?? maker.document()
+            return try body(ReportMaker(definition, engine, wanted))
         } catch let problem as ReportProblem {
             throw Problem(problem)
         } catch let error as ReportError {

@@ -8,6 +8,14 @@ import LaurelReports
 extension Route {
     private static let week = Parameter("week", .text, "A date in the week, 2026-W06, this or last.")
     private static let learner = Parameter("learner", .text, "The learner of the report.")
+    private static let from = Parameter("from", .text, "The sender, such as School <school@example.com>.")
+    private static let app = Parameter(
+        "app",
+        .text,
+        "The address that the button opens: https:, may have {learner} in it."
+    )
+    private static let page = Parameter("page", .text, "The address of the whole report, as for app.")
+    private static let unsubscribe = Parameter("unsubscribe", .text, "The address to unsubscribe: https: or mailto:.")
     private static let format = Parameter("format", .choice(["json", "html", "md"]), "json by default.")
 
     static let reportRoutes = [
@@ -32,14 +40,57 @@ extension Route {
             codes: ["failed-report"],
             action: .question { try report($0, $1) }
         ),
+        Route(
+            "POST",
+            "/v1/reports/{name}/messages",
+            "The report's messages to learners as drafts: one file, or without learner a zip file. Nothing is sent or stored.",
+            access: .scopes([.read]),
+            parameters: [.at, week, learner, .cohort, .language, .locale, from, app, page, unsubscribe],
+            answer: .media("application/zip", or: "message/rfc822"),
+            body: BodyShape(["text/csv": []], example: "learner,address,locale\nana,ana@example.com,es_ES\n"),
+            codes: ["failed-report", "invalid-report"],
+            action: .document(limit: 1 << 20) { try drafts($0, $1, $2) }
+        ),
     ]
 
-    private static func report(_ service: LaurelService, _ request: ServiceRequest) throws -> HTTPResponse {
+    /// The report that a request's path names.
+    static func definition(_ service: LaurelService, _ request: ServiceRequest) throws -> ReportDefinition {
         // The name is looked up in the list of reports. The library's own search would also open a file of that name.
         let named = try service.reports.all().first { $0.name.utf8.elementsEqual(request.path("name").utf8) }
         guard let definition = named else { throw Problem.notFound("there is no such report") }
+        return definition
+    }
+
+    private static func report(_ service: LaurelService, _ request: ServiceRequest) throws -> HTTPResponse {
+        let definition = try definition(service, request)
+        let document = try question(request).document(definition, service.engine)
+        return response(document, request.query.text(format) ?? "json")
+    }
+
+    /// The drafts of a report's messages. The body has the recipients, and may be empty.
+    private static func drafts(
+        _ service: LaurelService,
+        _ request: ServiceRequest,
+        _ bytes: [UInt8]
+    ) throws -> HTTPResponse {
+        guard bytes.isEmpty || request.head.contentType == "text/csv" else {
+            throw Problem(415, "unsupported-media-type", "addresses are text/csv")
+        }
         let query = request.query
-        let question = ReportQuestion(
+        let drafts = DraftQuestion(
+            report: question(request),
+            from: query.text(from),
+            app: query.text(app),
+            page: query.text(page),
+            unsubscribe: query.text(unsubscribe),
+            addresses: bytes
+        )
+        return try drafts.response(try definition(service, request), service.engine)
+    }
+
+    private static func question(_ request: ServiceRequest) -> ReportQuestion {
+        let query = request.query
+        return ReportQuestion(
             learner: query.text(learner),
             cohort: query.text(.cohort),
             week: query.text(week),
@@ -47,7 +98,6 @@ extension Route {
             locale: query.text(.locale),
             at: request.at ?? Timestamp(milliseconds: Date().milliseconds)
         )
-        return response(try question.document(definition, service.engine), query.text(format) ?? "json")
     }
 
     private static func response(_ document: ReportDocument, _ name: String) -> HTTPResponse {
