@@ -169,6 +169,21 @@ import Testing
         ),
         Row(
             "engagement",
+            "Won and lost",
+            """
+            WITH \(acts), \(weeks),
+              seen AS (SELECT DISTINCT learner, date(day, 'weekday 0', '-6 days') AS week FROM acts)
+            SELECT '2025-12-29' AS week, 0, 0 UNION ALL
+            SELECT week,
+              (SELECT count(*) FROM (SELECT learner FROM seen s WHERE s.week = weeks.week
+                                     EXCEPT SELECT learner FROM seen s WHERE s.week = date(weeks.week, '-7 days'))),
+              -(SELECT count(*) FROM (SELECT learner FROM seen s WHERE s.week = date(weeks.week, '-7 days')
+                                      EXCEPT SELECT learner FROM seen s WHERE s.week = weeks.week))
+            FROM weeks ORDER BY week
+            """
+        ),
+        Row(
+            "engagement",
             "How often those who come do so",
             """
             WITH \(acts), \(weeks)

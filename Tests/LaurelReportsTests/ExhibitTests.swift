@@ -77,6 +77,25 @@ import Testing
         #expect(made.page.contains("<bdi>Japanese</bdi></span><span>4\u{A0}learners</span>"))
     }
 
+    @Test func lossesAreBelowZero() throws {
+        let days = "SELECT '2026-02-02' AS day, 30 AS xp UNION ALL SELECT '2026-02-04', -10"
+        let columns = try made("show: bar\nquery: \(days)\ncolumns: {day: {type: date}, xp: {unit: XP}}").page
+        #expect(columns.contains("mark gain") && columns.contains("mark loss"))
+        #expect(columns.contains("class=\"zero\"") && columns.contains(">-10</text>"))
+        let names = "SELECT 'up' AS name, 30 AS xp UNION ALL SELECT 'down', -10"
+        let list = try made("show: bar\nquery: \(names)").page
+        #expect(list.contains("class=\"s1\" x=\"25%\" y=\"0\" width=\"75%\""))
+        #expect(list.contains("class=\"loss\" x=\"0%\" y=\"0\" width=\"25%\""))
+        #expect(list.contains("class=\"goal\" x1=\"25%\""))
+        let parts = try made("show: stackedBar\nquery: SELECT 'one' AS name, 6 AS won, -2 AS lost").page
+        #expect(parts.contains("class=\"s1\" x=\"25%\"") && parts.contains("class=\"s2\" x=\"0%\""))
+    }
+
+    @Test func numbersOnAnAxisHaveATitle() throws {
+        let page = try made("show: bar\nquery: SELECT 7 AS hour, 3 AS reviews\ncolumns: {hour: {type: number}}").page
+        #expect(page.contains("text-anchor=\"middle\">Hour</text>") && page.contains(">Reviews</text>"))
+    }
+
     @Test func dotsAreSizedByTheirCount() throws {
         let exhibit = """
             show: dots

@@ -13,6 +13,7 @@ struct BarList {
 
     func draw(into markup: inout HTML) {
         let most = whole ?? max(table.rows.map { row in length(row) }.max() ?? 0, goal ?? 0)
+        let least = min(0, table.rows.map { row in depth(row) }.min() ?? 0)
         markup.element("ul", ["class": "bars"]) { list in
             for (index, row) in table.rows.enumerated() {
                 list.element("li") { item in
@@ -20,7 +21,7 @@ struct BarList {
                         line.element("span", ["dir": "auto"]) { $0.isolated(locale.value(row[0], table.columns[0])) }
                         line.element("span", text: values(row))
                     }
-                    drawBars(&item, row, index, most)
+                    drawBars(&item, row, index, least...max(most, least))
                 }
             }
         }
@@ -33,10 +34,16 @@ struct BarList {
         return isStacked ? numbers.reduce(0, +) : numbers.max() ?? 0
     }
 
+    /// The sum of the stacked losses, otherwise the largest loss; negative, or 0 without a loss.
+    private func depth(_ row: [Cell]) -> Double {
+        let numbers = series.map { min(0, row[$0].number ?? 0) }
+        return isStacked ? numbers.reduce(0, +) : numbers.min() ?? 0
+    }
+
     /// The end of the axis: 100 for percentages, nil for other values.
     private var whole: Double? {
         let isShare = !isStacked && series.allSatisfy { table.columns[$0].type == .percent }
-        return isShare && table.rows.allSatisfy { length($0) <= 100 } ? 100 : nil
+        return isShare && table.rows.allSatisfy { length($0) <= 100 && depth($0) >= 0 } ? 100 : nil
     }
 
     /// The text at the end of a line: the sum of stacked parts, otherwise each value by itself.
@@ -47,42 +54,48 @@ struct BarList {
         return series.map { locale.text(row[$0], table.columns[$0]) }.joined(separator: " · ")
     }
 
-    private func drawBars(_ item: inout HTML, _ row: [Cell], _ index: Int, _ most: Double) {
+    /// - Parameter range: the ends of the axis. Losses are left of zero, which is a line if there are any.
+    private func drawBars(_ item: inout HTML, _ row: [Cell], _ index: Int, _ range: ClosedRange<Double>) {
         let height = isStacked ? 10 : 8 * series.count + 2 * (series.count - 1)
+        let length = range.upperBound - range.lowerBound
+        func x(_ value: Double) -> Double { 100 * (value - range.lowerBound) / length }
         // Screen readers read the numbers in the list and the table, so the drawing is hidden from them.
         item.element("svg", ["class": isStacked ? "parts" : "bar", "height": "\(height)", "aria-hidden": "true"]) {
             svg in
-            var start = 0.0
+            guard length > 0 else { return }
+            var (gains, losses) = (0.0, 0.0)
             for (place, column) in series.enumerated() {
-                let number = max(0, row[column].number ?? 0)
-                guard number > 0, most > 0 else { continue }
-                let width = 100 * number / most
-                let y = isStacked ? 0 : 10 * place
+                guard let number = row[column].number, number != 0 else { continue }
+                let start = !isStacked ? 0 : number > 0 ? gains : losses
+                let ends = [x(start), x(start + number)].sorted()
                 let frame: HTML.Attributes = [
-                    "x": "\((isStacked ? start : 0).brief)%", "y": "\(y)", "width": "\(width.brief)%",
-                    "height": isStacked ? "10" : "8",
+                    "x": "\(ends[0].brief)%", "y": "\(isStacked ? 0 : 10 * place)",
+                    "width": "\((ends[1] - ends[0]).brief)%", "height": isStacked ? "10" : "8",
                 ]
                 svg.element("rect", ["class": fill(place, row, index)] + frame) { rect in
                     let value = locale.text(row[column], table.columns[column])
                     if isStacked { rect.element("title", text: "\(table.columns[column].title): \(value)") }
                 }
-                start += width
-                if isStacked, start < 99.9 {
-                    svg.shape(
-                        "line",
-                        ["class": "gap", "x1": "\(start.brief)%", "x2": "\(start.brief)%", "y1": "0", "y2": "10"]
-                    )
-                }
+                if number > 0 { gains += number } else { losses += number }
+                if isStacked { drawLine("gap", at: x(start + number), height, &svg) }
             }
-            if let goal, most > 0 {
-                let x = (100 * goal / most).brief
-                svg.shape("line", ["class": "goal", "x1": "\(x)%", "x2": "\(x)%", "y1": "0", "y2": "\(height)"])
-            }
+            if range.lowerBound < 0 { drawLine("goal", at: x(0), height, &svg) }
+            if let goal { drawLine("goal", at: x(goal), height, &svg) }
         }
+    }
+
+    /// Draws a line across a bar; none at its ends.
+    private func drawLine(_ kind: String, at x: Double, _ height: Int, _ svg: inout HTML) {
+        guard kind != "gap" || (0.1..<99.9).contains(x) else { return }
+        svg.shape(
+            "line",
+            ["class": kind, "x1": "\(x.brief)%", "x2": "\(x.brief)%", "y1": "0", "y2": "\(height)"]
+        )
     }
 
     /// The fill of a bar. If each category has a single number, each category may have its own colour.
     private func fill(_ place: Int, _ row: [Cell], _ index: Int) -> String {
+        if series.count == 1, row[series[0]].number ?? 0 < 0 { return "loss" }
         guard series.count == 1, !colors.numbers.isEmpty else { return colors.fill(place) }
         return colors.fill(of: row[0].key, place: index)
     }

@@ -2,7 +2,8 @@
 
 import LaurelEvents
 
-/// A chart over a horizontal axis of categories: bars side by side or stacked, lines, or a histogram.
+/// A chart over a horizontal axis of categories: bars side by side or stacked, lines, or a histogram. Numbers below 0
+/// are below the line at zero.
 ///
 /// The drawing has no viewBox. Horizontal positions are percentages, and vertical positions are pixels. So the chart is
 /// as wide as its column, while letters and line widths keep their size. Paths do not accept percentages, so lines are
@@ -20,14 +21,14 @@ struct ColumnChart {
     /// The index of the column whose first value is drawn as a line across the chart; nil for no line.
     let target: Int?
     /// The label of the target. The key contains it, because a bar could hide a label in the chart.
-    private let targetLabel: String?
+    let targetLabel: String?
     let colors: SeriesColors
 
     /// The indexes of the columns of numbers. The first column is the category, and the target is not a series.
-    private var series: [Int] { table.columns.indices.dropFirst().filter { $0 != target } }
-    private var count: Int { table.rows.count }
-    private let axis: Axis
-    private let tickLabels: [String]
+    var series: [Int] { table.columns.indices.dropFirst().filter { $0 != target } }
+    var count: Int { table.rows.count }
+    let axis: Axis
+    let tickLabels: [String]
 
     init(table: DataTable, style: Style, title: String, exhibit: Exhibit, locale: LocaleText) {
         let target = exhibit.target.flatMap(table.index)
@@ -56,7 +57,7 @@ struct ColumnChart {
         tickLabels = axis.ticks.map { isPercent ? locale.percent($0) : locale.number($0) }
     }
 
-    private let scale: Double
+    let scale: Double
 
     /// The values that must be within the axis's range.
     private static func extremes(_ table: DataTable, _ style: Style, _ target: Int?) -> [Double] {
@@ -70,7 +71,7 @@ struct ColumnChart {
     }
 
     func draw(into markup: inout HTML) {
-        let height = Int(axis.bottom) + (style == .histogram || isOneWeek ? 47 : 29)
+        let height = Int(axis.bottom) + (categoryTitle != nil || isOneWeek ? 47 : 29)
         let room = Axis.room(tickLabels)
         markup.element("svg", ["class": "chart room\(room)", "height": "\(height)", "role": "img"]) { svg in
             svg.element("title", text: title)
@@ -96,17 +97,30 @@ struct ColumnChart {
             )
             svg.element("text", ["x": "-8", "y": "\(y)", "dy": ".32em", "text-anchor": "end"], text: label)
         }
-        // The unit is written above the numbers of the axis.
-        let unit =
-            style == .histogram
-            ? table.columns[2].title : table.columns.dropFirst().compactMap { $0.axisUnit(locale.texts) }.first
         if let unit { svg.element("text", ["x": "-\(room)", "y": "9"], text: unit.shortened(24)) }
-        if style == .histogram {
-            let name = [table.columns[0].caption, table.columns[0].axisUnit(locale.texts)].compactMap(\.self)
-            let title = Set(name).count > 1 ? "\(name[0]) (\(name[1]))" : name.first ?? ""
+        if let title = categoryTitle {
             let y = (axis.bottom + 41).brief
             svg.element("text", ["x": "50%", "y": "\(y)", "text-anchor": "middle"], text: title.shortened(40))
         }
+    }
+
+    /// The unit above the numbers of the axis; without a unit, the title of a single series. Percentages have their
+    /// sign at each number.
+    private var unit: String? {
+        if style == .histogram { return table.columns[2].title }
+        if let unit = table.columns.dropFirst().compactMap({ $0.axisUnit(locale.texts) }).first { return unit }
+        guard series.count == 1, let column = series.first, table.columns[column].type != .percent else { return nil }
+        return table.columns[column].title
+    }
+
+    /// The title below categories that are numbers; nil for others, which need none.
+    private var categoryTitle: String? {
+        let column = table.columns[0]
+        if style == .histogram {
+            let name = [column.caption, column.axisUnit(locale.texts)].compactMap(\.self)
+            return Set(name).count > 1 ? "\(name[0]) (\(name[1]))" : name.first
+        }
+        return column.type.isNumeric ? column.titleWithUnit : nil
     }
 
     private func drawTarget(_ svg: inout HTML) {
@@ -172,208 +186,12 @@ struct ColumnChart {
     // MARK: Positions
 
     /// The width of a category, in percent.
-    private var band: Double { 100 / Double(max(1, count)) }
+    var band: Double { 100 / Double(max(1, count)) }
 
-    private func center(_ index: Int) -> Double { (Double(index) + 0.5) * band }
+    func center(_ index: Int) -> Double { (Double(index) + 0.5) * band }
 
-    private func value(_ row: [Cell], _ column: Int) -> Double? { row[column].number.map { $0 / scale } }
+    func value(_ row: [Cell], _ column: Int) -> Double? { row[column].number.map { $0 / scale } }
 
-    // MARK: Marks
-
-    private func drawBars(_ svg: inout HTML) {
-        let columns = style == .histogram ? [2] : series
-        let share = style == .histogram ? 1 : count == 1 ? 0.3 : 0.68
-        let width = band * share / Double(columns.count)
-        var labels: [ValueLabel] = []
-        for (index, row) in table.rows.enumerated() {
-            for (place, column) in columns.enumerated() {
-                guard let value = value(row, column), value != 0 else { continue }
-                let x = Double(index) * band + band * (1 - share) / 2 + Double(place) * width
-                bar(&svg, x, width, from: 0, to: value, place, tip(row, column))
-                if columns.count == 1, count <= 8 { labels.append(label(x + width / 2, value, row[column], column)) }
-            }
-        }
-        draw(labels, &svg)
-    }
-
-    private func drawStacks(_ svg: inout HTML) {
-        let share = count == 1 ? 0.3 : 0.68
-        var labels: [ValueLabel] = []
-        for (index, row) in table.rows.enumerated() {
-            var (above, below) = (0.0, 0.0)
-            let x = Double(index) * band + band * (1 - share) / 2
-            for (place, column) in series.enumerated() {
-                guard let value = value(row, column), value != 0 else { continue }
-                let start = value > 0 ? above : below
-                bar(&svg, x, band * share, from: start, to: start + value, place, tip(row, column), gap: 2.5)
-                if value > 0 { above += value } else { below += value }
-            }
-            if above > 0, count <= 8, let column = series.first {
-                labels.append(label(x + band * share / 2, above, .number((above + below) * scale), column))
-            }
-        }
-        draw(labels, &svg)
-    }
-
-    private func bar(
-        _ svg: inout HTML,
-        _ x: Double,
-        _ width: Double,
-        from start: Double,
-        to end: Double,
-        _ series: Int,
-        _ tip: String,
-        gap: Double = 0
-    ) {
-        let (top, bottom) = (axis.y(max(start, end)), axis.y(min(start, end)))
-        // A gap separates the parts of a bar, so they need no outline. A small part must stay larger than its gap.
-        let kind = gap > 0 ? "part" : "mark"
-        let gap = min(gap, (bottom - top) / 4)
-        let attributes: HTML.Attributes = [
-            "class": "\(kind) \(colors.fill(series))", "rx": "2", "x": "\(x.brief)%", "width": "\(width.brief)%",
-            "y": (top + gap / 2).brief, "height": max(1, bottom - top - gap).brief,
-        ]
-        svg.element("rect", attributes) { rect in
-            rect.element("title", text: tip)
-        }
-    }
-
-    /// A value's label, and its position above the bar.
-    private struct ValueLabel {
-        var x: Double
-        var y: Double
-        var text: String
-    }
-
-    private func label(_ x: Double, _ value: Double, _ cell: Cell, _ column: Int) -> ValueLabel {
-        let text = scale == 1 ? locale.value(cell, table.columns[column]) : locale.number(value, decimals: 1)
-        return ValueLabel(x: x, y: axis.y(max(0, value)) - 6, text: text)
-    }
-
-    /// Draws labels next to each other. The style sheet shows all labels, or no label if the longest one has no room
-    /// above its bar.
-    private func draw(_ labels: [ValueLabel], _ svg: inout HTML) {
-        let letters = labels.map(\.text.count).max() ?? 0
-        let needed = count * (7 * letters + 6) + Axis.pixels(Axis.room(tickLabels)) + 8
-        let steps = min(max((needed + 39) / 40, 4), 20)
-        for label in labels {
-            svg.element(
-                "text",
-                [
-                    "class": "strong w\(40 * steps)", "x": "\(label.x.brief)%", "y": "\(label.y.brief)",
-                    "text-anchor": "middle",
-                ],
-                text: label.text
-            )
-        }
-    }
-
-    private func drawLines(_ svg: inout HTML) {
-        for (place, column) in series.enumerated() {
-            var runs: [[(x: Double, y: Double)]] = [[]]
-            for (index, row) in table.rows.enumerated() {
-                if let value = value(row, column) {
-                    runs[runs.count - 1].append((center(index), axis.y(value)))
-                } else if !runs[runs.count - 1].isEmpty {
-                    runs.append([])
-                }
-            }
-            let paths = runs.filter { $0.count > 1 }.map { run in
-                "M"
-                    + run.map { "\($0.x.brief) \((($0.y - axis.top) / axis.height * 100).brief)" }.joined(
-                        separator: "L"
-                    )
-            }
-            svg.element(
-                "svg",
-                [
-                    "x": "0", "y": "\(axis.top.brief)", "width": "100%", "height": "\(axis.height.brief)",
-                    "viewBox": "0 0 100 100", "preserveAspectRatio": "none", "overflow": "visible",
-                ]
-            ) { inner in
-                inner.shape("path", trace(place) + ["d": paths.joined()])
-            }
-            drawPoints(&svg, place, column)
-        }
-        drawLastValue(&svg)
-    }
-
-    /// Draws the label of the last value, if the chart has a single line.
-    private func drawLastValue(_ svg: inout HTML) {
-        guard series.count == 1, let column = series.first,
-            let index = table.rows.lastIndex(where: { $0[column].number != nil }),
-            let value = value(table.rows[index], column)
-        else { return }
-        let label = label(center(index), value, table.rows[index][column], column)
-        // A rising line reaches the point from below. The label is below the point then, and the line does not cross
-        // it.
-        let isBelow = index > 0 && (self.value(table.rows[index - 1], column) ?? value) > value
-        let y = isBelow && label.y + 28 < axis.bottom ? label.y + 26 : label.y - 2
-        let place: HTML.Attributes = ["x": "\(label.x.brief)%", "y": y.brief]
-        svg.element("text", ["class": "strong"] + place + ["text-anchor": "middle"], text: label.text)
-    }
-
-    private static let dashes = ["none", "7 5", "2 4", "10 4 2 4"]
-
-    /// The style of a series' line. The chart and its key use the same style.
-    private func trace(_ place: Int) -> HTML.Attributes {
-        let dash = place % 4 == 0 ? nil : ColumnChart.dashes[place % 4]
-        return ["class": "trace \(colors.stroke(place))", "stroke-dasharray": dash]
-    }
-
-    private func drawPoints(_ svg: inout HTML, _ place: Int, _ column: Int) {
-        for (index, row) in table.rows.enumerated() {
-            guard let value = value(row, column) else { continue }
-            let point: HTML.Attributes = ["cx": "\(center(index).brief)%", "cy": axis.y(value).brief, "r": "3.25"]
-            svg.element("circle", ["class": "mark \(colors.fill(place))"] + point) { circle in
-                circle.element("title", text: tip(row, column))
-            }
-        }
-    }
-
-    /// The tooltip of a value: `Mon 2 Feb 2026, Line: 120 XP`.
-    private func tip(_ row: [Cell], _ column: Int) -> String {
-        let category = locale.value(row[0], table.columns[0])
-        if style == .histogram {
-            let upper = locale.value(row[1], table.columns[1])
-            return "\(category) – \(upper): \(locale.text(row[column], table.columns[column]))"
-        }
-        let name = series.count > 1 ? ", \(table.columns[column].title)" : ""
-        return "\(category)\(name): \(locale.text(row[column], table.columns[column]))"
-    }
-
-    /// Draws the key of the series and of the target. A chart with one series and no target needs no key.
-    /// - Parameter isList: true if the bars are horizontal, so that the line of the target is vertical.
-    func drawKey(into markup: inout HTML, ofList isList: Bool = false) {
-        let named = style != .histogram && series.count > 1 ? series : []
-        guard !named.isEmpty || targetLabel != nil else { return }
-        markup.element("ul", ["class": "key"]) { list in
-            for (place, column) in named.enumerated() {
-                list.element("li") { item in
-                    if style == .line {
-                        item.element("svg", ["width": "28", "height": "12", "aria-hidden": "true"]) { svg in
-                            svg.shape("path", trace(place) + ["d": "M1 6H27"])
-                        }
-                    } else {
-                        ChartPatterns.swatch(colors.fill(place), in: &item)
-                    }
-                    item.isolated(table.columns[column].title)
-                }
-            }
-            guard let targetLabel else { return }
-            list.element("li") { item in
-                item.element("svg", ["width": "22", "height": "12", "aria-hidden": "true"]) { svg in
-                    svg.shape(
-                        "line",
-                        isList
-                            ? ["class": "goal", "x1": "11", "x2": "11", "y1": "0", "y2": "12"]
-                            : ["class": "target", "x1": "0", "x2": "22", "y1": "6", "y2": "6"]
-                    )
-                }
-                item.isolated(targetLabel)
-            }
-        }
-    }
 }
 
 extension DataTable.Column {
