@@ -327,6 +327,8 @@ export interface LearnerProgress {
   nextRefillAt?: Record<string, string>;
   /** The number of bought items, for each item of the rules. In a language's track, and if the rules have no items, it is null and left out of the JSON. */
   items?: Record<string, number>;
+  /** The goals that can be completed on the instant's local day, in the order of the rules. In a language's track, and if the rules have no goals, it is null and left out of the JSON. */
+  goals?: LearnerProgressGoal[];
   /** The version of the rules that applies to the learner. If the rules have only one version, it is null and left out of the JSON. */
   rules?: LearnerProgressRulesVersion;
 }
@@ -345,6 +347,26 @@ export interface LearnerProgressAchievement {
   unlockedAt: string | null;
   /** The progress towards the next locked tier, 0 … 1; 1 when all tiers are unlocked. */
   progress: number;
+}
+
+/** A learner's progress towards a goal in the window that contains the instant's local day. */
+export interface LearnerProgressGoal {
+  /** The goal's id, as the rules spell it. */
+  id: string;
+  /** The name that learners see, in the reader's language if the rules give the name in it; null if they give none. */
+  name: string | null;
+  /** The window in which the goal begins anew: `day` or `week`. */
+  every: string;
+  /** The value so far in the window. */
+  value: number;
+  /** The value that completes the goal, above 0. */
+  target: number;
+  /** The progress towards the target, 0 … 1; 1 once the goal is completed in the window. */
+  progress: number;
+  /** The time when the goal was completed in the window; null if it was not. RFC 3339, in UTC. */
+  completedAt: string | null;
+  /** The number of completions in all windows. */
+  times: number;
 }
 
 /** A version of the rules. */
@@ -787,7 +809,7 @@ export interface XPExplanation {
 
 /** XP that an event gave, took or could have given. */
 export interface XPExplanationEntry {
-  /** The kind of reason. It decides which other members are present. One of award, withheld, outOfPeriod, adjustment, declaration, reward, rewardTakenBack. */
+  /** The kind of reason. It decides which other members are present. One of award, withheld, outOfPeriod, adjustment, declaration, reward, rewardTakenBack, goal. */
   kind: string;
   /** The bucket that was credited. */
   bucket: string;
@@ -797,6 +819,8 @@ export interface XPExplanationEntry {
   achievement?: string;
   /** The language of the achievement's track; null for the overall one. */
   language?: string | null;
+  /** The goal's id. */
+  goal?: string;
   /** The number of tiers whose rewards were deducted. */
   tiers?: number;
   /** The first tier that was rewarded, from 1. */

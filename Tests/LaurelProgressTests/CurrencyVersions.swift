@@ -109,3 +109,37 @@ extension VersionTests {
         ),
     ]
 }
+
+/// Goals from one version of the rules to the next.
+extension VersionTests {
+    private static func daily(_ more: String) -> String {
+        "metrics: {lines: {count: line.spoken}}\ngoals: [{id: g, value: day.lines, target: 1, \(more)}]"
+    }
+
+    static let goals = [
+        row(
+            "completions stay by the goal's id, and its XP",
+            daily("every: day, xp: 3"),
+            ("2026-02-10", daily("every: day")),
+            events: [line("09T10:00:00Z"), line("10T10:00:00Z")],
+            at: "2026-02-10T12:00:00Z",
+            ["goals.g.times": 2, "xpBreakdown": ["goals": 3]]
+        ),
+        row(
+            "windows are compared by their first day, whatever their length is now",
+            daily("every: day"),
+            // Wednesday's completion is later than the first day of the week.
+            ("2026-02-12", daily("every: week")),
+            events: [line("11T10:00:00Z"), line("12T10:00:00Z"), line("16T10:00:00Z")],
+            at: "2026-02-16T12:00:00Z",
+            ["goals.g.times": 2]
+        ),
+        row(
+            "another goal begins anew",
+            daily("every: day"),
+            ("2026-02-10", "metrics: {}\ngoals: [{id: other, every: day, value: level, target: 5}]"),
+            events: [line("09T10:00:00Z"), line("10T10:00:00Z")],
+            ["goals.other.times": 0]
+        ),
+    ]
+}

@@ -50,7 +50,10 @@ import Testing
         )
     }
 
-    @Test(arguments: days + metrics + xp + currencies + gifts + achievements + words + streaks + readings + learner)
+    @Test(
+        arguments: days + metrics + xp + currencies + gifts + goals + achievements + words + streaks + readings
+            + learner
+    )
     func versions(row: Row) throws {
         let plan = try Self.plan(row.versions)
         let story = Story("", row.events)

@@ -172,6 +172,11 @@ final class XPCollector: FoldObserver {
         reward(.rewardTakenBack(achievement: id(index), tiers: held, language: text(language)), language, -given)
     }
 
+    func didComplete(goal index: Int) {
+        let goal = plan.rules.goals[index]
+        if goal.xp != 0, language == nil { add(.goal(goal: goal.id), "goals", goal.xp) }
+    }
+
     /// Records a reward. A reward in a language also counts in the overall track. An overall reward counts only in the
     /// overall track.
     private func reward(_ cause: XPExplanation.Entry.Cause, _ holder: [UInt8]?, _ amount: Double) {

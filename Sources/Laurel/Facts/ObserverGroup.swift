@@ -49,4 +49,8 @@ final class ObserverGroup: FoldObserver {
     func didRevoke(achievement: Int, given: Double, _ language: [UInt8]?) {
         for member in members { member.didRevoke(achievement: achievement, given: given, language) }
     }
+
+    func didComplete(goal: Int) {
+        for member in members { member.didComplete(goal: goal) }
+    }
 }

@@ -25,6 +25,7 @@ extension LearnerProgress {
         (day, week) = (NumbersByName(progress.day), NumbersByName(progress.week))
         achievements = progress.achievements.map { Achievement($0, locale: locale) }
         items = progress.items.map(NumbersByName.init)
+        goals = progress.goals?.map { Goal($0, locale: locale) }
         balances = progress.balances.map(NumbersByName.init)
         if balances != nil {
             nextRefillAt = InstantsByName(progress.nextRefills.mapValues(Date.init(milliseconds:)))
@@ -79,6 +80,21 @@ extension LearnerProgress.Achievement {
             tiers: achievement.tiers,
             unlockedAt: achievement.unlockedAt.map(Date.init(milliseconds:)),
             progress: achievement.progress
+        )
+    }
+}
+
+extension LearnerProgress.Goal {
+    fileprivate init(_ goal: GoalProgress, locale: String?) {
+        self.init(
+            id: goal.id,
+            name: goal.names?.text(for: locale),
+            every: goal.every,
+            value: goal.value,
+            target: goal.target,
+            progress: goal.progress,
+            completedAt: goal.completedAt.map(Date.init(milliseconds:)),
+            times: goal.times
         )
     }
 }

@@ -71,6 +71,7 @@ struct ExpectedFields {
         case "metrics": return try member(parts, of: field, "metric", plan.rules.metrics.map(\.name))
         case "xpBreakdown": return try bucket(parts, of: field)
         case "achievements": return try achievement(path)
+        case "goals": return try goal(path)
         case "balances": return try member(parts, of: field, "currency", plan.rules.currencies.map(\.name))
         case "items": return try member(parts, of: field, "item", plan.rules.items.map(\.name))
         case "nextRefillAt":
@@ -126,6 +127,21 @@ struct ExpectedFields {
             throw Missing(message: "an achievement has \(known.joined(separator: ", ")): say which is expected")
         }
         throw missing("an achievement has no `\(property)`", property, known, ["achievements", id, property])
+    }
+
+    /// The value of a goal's property. `goals.ID` alone is the number of completions, as in rules.
+    private func goal(_ path: String) throws(Missing) -> JSONValue {
+        let parts = path.dropFirst("goals.".count).split(separator: ".", maxSplits: 1).map(String.init)
+        let (id, property) = (parts.first ?? "", parts.count > 1 ? parts[1] : "times")
+        let known = plan.rules.goals.map(\.id)
+        guard known.contains(id) else { throw missing("there is no goal `\(id)`", id, known, ["goals", id]) }
+        guard case .array(let listed)? = fields["goals"] else { return .null }
+        for case .object(let goal) in listed where goal["id"] == .string(id) {
+            if let value = goal[property] { return value }
+            let properties = ["name", "every", "value", "target", "progress", "completedAt", "times"]
+            throw missing("a goal has no `\(property)`", property, properties, ["goals", id, property])
+        }
+        throw Missing(message: "the goal `\(id)` is not listed on that day")
     }
 
     /// The fields of a locked achievement. They are needed because hidden achievements are not listed until unlocked.

@@ -12,7 +12,7 @@ struct CommonTrackMetrics {
     /// True if two tracks can ever share metrics. Four conditions must hold:
     /// - Metrics and `streak.when` read neither XP nor metrics with keys, because each track has its own.
     /// - `streak.when` does not read the streak.
-    /// - Metrics and `streak.when` read no balance, because tracks are folded one after the other.
+    /// - Metrics and `streak.when` read no balance and no goal, because tracks are folded one after the other.
     /// - No achievement of a language reads a metric, because metrics are copied later.
     let isPossible: Bool
     /// True if the XP of a stretch can be credited at its end, because no expression reads XP or the level.
@@ -41,7 +41,7 @@ struct CommonTrackMetrics {
         isPossible =
             read.isDisjoint(with: forbidden)
             && readByDays.isDisjoint(with: [layout.currentStreak, layout.longestStreak, layout.daysSinceActive ?? -1])
-            && read.isDisjoint(with: parts.currencies.compactMap(\.slot))
+            && read.isDisjoint(with: parts.learnerSlots)
             && read.allSatisfy { $0 >= layout.windowCount || !own.contains($0 % layout.stride) }
             && ofLanguages.allSatisfy { parts.achievementInputs[$0].metrics.isEmpty }
         creditsLater = CommonTrackMetrics.read(by: rules.foldedPrograms).isDisjoint(with: forbidden)

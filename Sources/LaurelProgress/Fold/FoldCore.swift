@@ -81,7 +81,7 @@ struct FoldCore: ~Copyable {
         var voids = VoidEvents(state.voids)
         bound.table.withColumns { columns in
             begin(state, bound.table, columns)
-            if plan.readsBalances { publishBalances(overall) }
+            if plan.readsLearnerNumbers { publishLearnerNumbers(overall) }
             var row = rows.lowerBound
             while row < rows.upperBound {
                 if voids.isNeeded, voids.isVoid(bound, columns, row) {
@@ -92,7 +92,7 @@ struct FoldCore: ~Copyable {
                 }
             }
             for track in state.tracks { track.values.pointee.writeBack(columns) }
-            if plan.readsBalances { withdrawBalances() }
+            if plan.readsLearnerNumbers { withdrawLearnerNumbers() }
         }
     }
 
@@ -116,6 +116,7 @@ struct FoldCore: ~Copyable {
         track.pointee.unlocksSeen = -1
         let scope = plan.achievementScope(isOverall: track.pointee.isOverall)
         track.pointee.achievementInputs = observer == nil ? scope.inputs : .all
+        if track.pointee.isOverall { track.pointee.achievementInputs.formUnion(plan.goalChanges) }
         for index in plan.achievements.indices { setBound(of: index, &track.pointee) }
     }
 
@@ -232,7 +233,7 @@ struct FoldCore: ~Copyable {
         track = overall
         run(typePlan.pointee.program(isOverall: true, isInSession: isInSession), scratch.memory, &self)
         if let language {
-            if plan.readsBalances { publishBalances(language) }
+            if plan.readsLearnerNumbers { publishLearnerNumbers(language) }
             if sharingTrack == nil {
                 foldSeparately(language)
             } else if !typePlan.pointee.sharesAllSteps {

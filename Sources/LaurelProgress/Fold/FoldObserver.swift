@@ -37,6 +37,8 @@ package protocol FoldObserver: AnyObject {
     /// - Parameter tiers: the newly unlocked tiers, counted from 1.
     func didUnlock(achievement: Int, tiers: ClosedRange<Int>, _ language: [UInt8]?)
     func didRevoke(achievement: Int, given: Double, _ language: [UInt8]?)
+    /// Called after a goal was completed.
+    func didComplete(goal: Int)
 }
 
 extension FoldObserver {
@@ -53,6 +55,7 @@ extension FoldObserver {
     package func willEvaluate(achievement: Int, missing: [Int], _ language: [UInt8]?, _ frame: Frame) {}
     package func didUnlock(achievement: Int, tiers: ClosedRange<Int>, _ language: [UInt8]?) {}
     package func didRevoke(achievement: Int, given: Double, _ language: [UInt8]?) {}
+    package func didComplete(goal: Int) {}
 }
 
 /// The kind of correction that voids an event.

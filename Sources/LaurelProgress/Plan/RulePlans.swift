@@ -135,6 +135,8 @@ struct TypePlan {
     private let language: (UnsafePointer<Step>, UnsafePointer<Step>)
     /// The achievements that read at least one of the metrics that events of this type change.
     let readers: AchievementSet
+    /// True if a goal reads one of these metrics.
+    let changesGoals: Bool
     /// True if such an event ends a session, which also ends the stretch.
     let endsSession: Bool
     /// True if such an event needs no further steps in a language's track that shares metrics.
@@ -163,6 +165,7 @@ struct TypePlan {
             writer.program(type, of: rules, .language(isInSession: true))
         )
         readers = AchievementSet(type.readers, of: parts.achievements.count, memory: writer.memory)
+        changesGoals = !parts.goalInputs.metrics.isDisjoint(with: type.metrics)
         endsSession = kind == .sessionEnded
         sharesAllSteps = !countsPerTrack && !parts.achievements.contains(where: \.isPerLanguage)
         let uses = rules.layout.fields(for: name)
@@ -227,6 +230,7 @@ struct TypeParts {
     /// The achievements that the steps of a track watch; nil if the track can never unlock an achievement.
     func watched(_ track: ProgramTrack) -> [Int]? {
         let isThere = parts.achievements.contains { $0.isPerLanguage != track.isOverall }
+        if track.isOverall, !parts.goals.isEmpty { return readers.filter { !parts.achievements[$0].isPerLanguage } }
         return isThere ? readers.filter { parts.achievements[$0].isPerLanguage != track.isOverall } : nil
     }
 
@@ -256,13 +260,15 @@ struct RuleInputs {
             }
             if slot < layout.windowCount {
                 readsWindow(slot, layout)
-            } else if named.name.hasPrefix(FrameLayout.TrackName.balancePrefix) {
-                changes.insert(.balances)
+            } else if named.isOfLearner {
+                changes.insert(.learner)
             } else {
                 readsNumber(slot, layout)
             }
         }
     }
+
+    mutating func add(_ change: TrackChanges) { changes.insert(change) }
 
     /// True if the expressions read at least one metric, in any window, and nothing else.
     var readsOnlyMetrics: Bool { !metrics.isEmpty && changes.isSubset(of: [.session, .day, .week]) }
@@ -280,6 +286,13 @@ struct RuleInputs {
         case layout.wordsKnown, layout.wordsLearned, layout.wordsMastered: changes.insert(.words)
         default: changes.insert(.event)
         }
+    }
+}
+
+extension NamedSlot {
+    /// True for a number that belongs to the learner and is copied to each track: a balance, or a goal's completions.
+    fileprivate var isOfLearner: Bool {
+        [FrameLayout.TrackName.balancePrefix, FrameLayout.TrackName.goalPrefix].contains(where: name.hasPrefix)
     }
 }
 

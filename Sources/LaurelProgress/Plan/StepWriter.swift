@@ -140,7 +140,7 @@ extension RuleSet {
 
     /// The expressions that may be evaluated at events of any type.
     var programsOfAllTypes: [Program] {
-        ([streak?.when] + achievements.flatMap { [$0.when, $0.value] }).compactMap(\.self)
+        ([streak?.when] + achievements.flatMap { [$0.when, $0.value] }).compactMap(\.self) + goals.flatMap(\.programs)
     }
 }
 

@@ -31,8 +31,11 @@ package final class VersionPlan: @unchecked Sendable {
     let sharing: CommonTrackMetrics
     let xpRules: UnsafeBufferPointer<XPRulePlan>
     let currencies: [CurrencyPlan]
-    /// True if an expression reads a balance.
-    let readsBalances: Bool
+    let goals: UnsafeBufferPointer<GoalPlan>
+    /// The changes that goals read, except changes of metrics.
+    let goalChanges: TrackChanges
+    /// True if an expression reads a balance or the completions of a goal.
+    let readsLearnerNumbers: Bool
     /// The indexes of the currencies by the bytes of their names.
     let currencyIndex: [[UInt8]: Int]
     /// The indexes of the items by the bytes of their names.
@@ -102,7 +105,9 @@ package final class VersionPlan: @unchecked Sendable {
         sharing = CommonTrackMetrics(rules, parts, layout, memory: memory)
         xpRules = memory.keep(parts.xpRules)
         currencies = parts.currencies
-        readsBalances = currencies.contains { $0.slot != nil }
+        goals = memory.keep(parts.goals)
+        goalChanges = parts.goalInputs.changes
+        readsLearnerNumbers = !parts.learnerSlots.isEmpty
         currencyIndex = VersionPlan.indexes(rules.currencies.map { Array($0.name.utf8) })
         itemIndex = VersionPlan.indexes(rules.items.map { Array($0.name.utf8) })
         keepsGifts = rules.givesGifts || context.laterGifts
@@ -179,6 +184,7 @@ extension VersionPlan {
     var bucketsByName: [Int] { xpBuckets.byName }
     var adjustmentBucket: Int { xpBuckets.adjustment }
     var achievementsBucket: Int { xpBuckets.achievements }
+    var goalsBucket: Int { xpBuckets.goals }
 
     var readsType: Bool { reads.type }
     var readsClock: Bool { reads.clock }
@@ -199,6 +205,8 @@ struct PlanParts {
     let metrics: [MetricPlan]
     let xpRules: [XPRulePlan]
     let currencies: [CurrencyPlan]
+    let goals: [GoalPlan]
+    let goalInputs: RuleInputs
     let achievementInputs: [RuleInputs]
     /// The numbers that `streak.when` reads; nil without a streak.
     let streakInputs: RuleInputs?
@@ -228,8 +236,15 @@ struct PlanParts {
             AchievementPlan(rule, index: index, inputs: inputs[index].changes, &writer)
         }
         currencies = rules.currencies.map { CurrencyPlan($0, rules.layout) }
+        goals = rules.goals.map { GoalPlan($0, rules.layout, &writer) }
+        goalInputs = rules.goalInputs(layout)
         xpRules = zip(rules.xpRules, buckets.ofRules).map { XPRulePlan($0, bucket: $1) }
     }
+}
+
+extension PlanParts {
+    /// The slots that tracks get from the learner: balances, and completions of goals.
+    var learnerSlots: [Int] { currencies.compactMap(\.slot) + goals.compactMap(\.slot) }
 }
 
 extension LocalClock {

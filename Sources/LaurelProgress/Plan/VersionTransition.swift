@@ -16,6 +16,8 @@ struct VersionTransition: Sendable {
     private let currencies: [Int?]
     /// For each item of the new version, its index in the old version; nil if the item is new.
     private let items: [Int?]
+    /// For each goal of the new version, its index in the old version; nil if the goal is new.
+    private let goals: [Int?]
     /// For each bucket of the new version, its index in the old version; nil if the bucket is new.
     private let buckets: [Int?]
     /// For each achievement of the new version, the old version's achievement with the same id and scope. `keepsBest`
@@ -43,6 +45,9 @@ struct VersionTransition: Sendable {
         }
         items = new.rules.items.map { item in
             old.rules.items.firstIndex { $0.name.hasSameBytes(as: item.name) }
+        }
+        goals = new.rules.goals.map { goal in
+            old.rules.goals.firstIndex { $0.id.hasSameBytes(as: goal.id) }
         }
         buckets = new.buckets.map { bucket in old.buckets.firstIndex { $0.hasSameBytes(as: bucket) } }
         achievements = new.rules.achievements.map { rule in
@@ -76,6 +81,7 @@ struct VersionTransition: Sendable {
         }
         let fields = state.profile.fields
         state.profile.fields = learnerFields.map { $0.map { fields[$0] } ?? .null }
+        state.goals = goals.map { $0.map { state.goals[$0] } ?? GoalState() }
         state.purchases = items.map { $0.map { state.purchases[$0] } ?? 0 }
         state.switchVersion(to: new, tracks, balances(of: state, at: instant))
     }

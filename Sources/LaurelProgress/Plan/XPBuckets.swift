@@ -15,11 +15,14 @@ struct XPBuckets {
     private(set) var ofRules: [Int] = []
     private(set) var adjustment = 0
     private(set) var achievements = 0
+    /// The bucket of goals; that of achievements if the rules have no goals.
+    private(set) var goals = 0
 
     init(of rules: RuleSet, earlier: [String]) {
         for rule in rules.xpRules { ofRules.append(rule.currency == nil ? index(of: rule.bucket) : 0) }
         adjustment = index(of: "adjustment")
         achievements = index(of: "achievements")
+        goals = rules.goals.isEmpty ? achievements : index(of: "goals")
         ownCount = names.count
         for bucket in earlier { _ = index(of: bucket) }
         let names = names
@@ -35,6 +38,8 @@ struct XPBuckets {
 }
 
 extension RuleSet {
-    /// The buckets of the XP rules, in their order.
-    var xpBuckets: [String] { xpRules.filter { $0.currency == nil }.map(\.bucket) }
+    /// The buckets of the XP rules in their order, and that of goals.
+    var xpBuckets: [String] {
+        xpRules.filter { $0.currency == nil }.map(\.bucket) + (goals.isEmpty ? [] : ["goals"])
+    }
 }

@@ -32,10 +32,15 @@ extension ProgressReader {
 }
 
 extension TrackState {
-    /// Calls a closure with the track's numbers and the balances that expressions read.
-    func withNumbers<Result>(_ balances: [Balance], _ body: (UnsafePointer<Double>) -> Result) -> Result {
-        guard plan.readsBalances else { return body(values.pointee.numbers) }
+    /// Calls a closure with the track's numbers, the balances and the completions of goals that expressions read.
+    func withNumbers<Result>(
+        of state: LearnerState,
+        _ balances: [Balance],
+        _ body: (UnsafePointer<Double>) -> Result
+    ) -> Result {
+        guard plan.readsLearnerNumbers else { return body(values.pointee.numbers) }
         var numbers = Array(UnsafeBufferPointer(start: values.pointee.numbers, count: plan.layout.count))
+        state.forEachPublishedNumber { numbers[$0] = $1 }
         for (balance, currency) in zip(balances, plan.currencies) {
             if let slot = currency.slot { numbers[slot] = balance.amount }
         }

@@ -28,6 +28,9 @@ package struct FoldedProgress: Sendable, Equatable {
     package var week: [NamedNumber] = []
     /// The achievements that the track can unlock, in file order.
     package var achievements: [AchievementProgress] = []
+    /// The goals that can be completed on the instant's local day, in file order; nil in a language's track, and under rules
+    /// without goals.
+    package var goals: [GoalProgress]?
     /// The balances, in the order of the rules; nil in a language's track, and under rules without currencies.
     package var balances: [NamedNumber]?
     /// The next refill of each balance that is refilled at present, by currency, in milliseconds since 1970.
@@ -65,4 +68,21 @@ package struct AchievementProgress: Sendable, Equatable {
     /// The share of the way to the next locked tier, 0 … 1.
     package var progress: Double
     package var isHidden: Bool
+}
+
+/// A learner's progress towards a goal in the window of an instant.
+package struct GoalProgress: Sendable, Equatable {
+    package var id: String
+    /// The name by language; nil if the rules give none.
+    package var names: LocalizedText?
+    /// The window: `day` or `week`.
+    package var every: String
+    package var value: Double
+    package var target: Double
+    /// The share of the way to the target, 0 … 1; 1 once the goal is completed in the window.
+    package var progress: Double
+    /// The time of the completion in the window, in milliseconds since 1970; nil if there was none.
+    package var completedAt: Int64?
+    /// The number of completions in all windows.
+    package var times: Int
 }

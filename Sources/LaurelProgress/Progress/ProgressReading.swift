@@ -31,7 +31,10 @@ package struct ProgressReader {
         let today = localDay(of: instant, track)
         let balances = balances(state, at: instant)
         fill(&progress.numbers, track, of: state, at: today, balances)
-        if language == nil { fillBalances(&progress, state, balances) }
+        if language == nil {
+            fillBalances(&progress, state, balances)
+            progress.goals = goals(state, on: today, balances)
+        }
         let next = track.plan.rules.levels.start(of: progress.numbers.level + 1)
         progress.xpToNextLevel = next.map { ($0 - track.xp).rounded(.up) }
         fillDays(&progress, track, today)
@@ -110,6 +113,16 @@ package struct ProgressReader {
 
 /// The parts that progress and projections share.
 extension ProgressReader {
+    /// The value of an expression on a local day, without an event.
+    func number(
+        _ program: Program,
+        _ track: UnsafePointer<Double>,
+        of state: LearnerState,
+        on day: LocalDay
+    ) -> Double {
+        noEvents[state.version].number(program, track, state.profile.fields, on: day)
+    }
+
     func xpByBucket(_ track: TrackState) -> [NamedNumber] {
         let xp = track.values.pointee.xpByBucket
         var numbers: [NamedNumber] = []
@@ -201,7 +214,9 @@ extension ProgressReader {
     /// - Parameter balances: the learner's balances, which the score may read.
     func cefr(_ track: TrackState, of state: LearnerState, _ balances: [Balance]) -> CEFREstimate? {
         guard !track.values.pointee.isOverall, let bands = noEvents[track.plan.index].bands else { return nil }
-        var score = track.withNumbers(balances) { noEvents[track.plan.index].score($0, state.profile.fields) }
+        var score = track.withNumbers(of: state, balances) {
+            noEvents[track.plan.index].score($0, state.profile.fields)
+        }
         if score.isNaN { score = 0 }
         if let declared = track.declaredLevel { score += bands[declared] }
         let index = bands.lastIndex { $0 <= score } ?? 0
@@ -221,28 +236,46 @@ private final class NoEvent {
     private let score: Program?
     private var numbers: [Double]
     private var texts: [TextSlice]
-    /// The stored fields of the learner, if the score reads one of them; else empty.
+    /// The stored fields of the learner.
     private let learnerFields: [LearnerField]
+    private let slots: EventSlots
 
     init(plan: VersionPlan) {
         bands = plan.rules.cefr?.bands
         score = plan.rules.cefr?.score
         numbers = Array(repeating: .nan, count: plan.rules.layout.eventNumberCount)
         texts = Array(repeating: TextSlice(), count: plan.rules.layout.textCount)
-        let readsLearner = score?.usedSlots.contains { if case .track = $0.slot { false } else { true } } ?? false
-        learnerFields = readsLearner ? Array(plan.learnerFields) : []
+        learnerFields = Array(plan.learnerFields)
+        slots = plan.slots
     }
 
     /// The score of the CEFR estimate; NaN if the rules have no estimate.
     /// - Parameter fields: the values of ``VersionPlan/learnerFields``.
     func score(_ track: UnsafePointer<Double>, _ fields: [LearnerFieldValue]) -> Double {
-        guard let score else { return .nan }
+        score.map { number($0, track, fields, on: nil) } ?? .nan
+    }
+
+    /// The value of an expression.
+    /// - Parameters:
+    ///   - fields: the values of ``VersionPlan/learnerFields``.
+    ///   - day: the local day; nil if the expression cannot read it.
+    func number(
+        _ program: Program,
+        _ track: UnsafePointer<Double>,
+        _ fields: [LearnerFieldValue],
+        on day: LocalDay?
+    ) -> Double {
+        let date = Array((day?.description ?? "").utf8)
+        numbers[slots.day] = day.map { Double($0.number) } ?? .nan
         return numbers.withUnsafeMutableBufferPointer { numbers in
             texts.withUnsafeMutableBufferPointer { texts in
-                for (field, value) in zip(learnerFields, fields) {
-                    field.publish(value, numbers.baseAddress!, texts.baseAddress!)
+                date.withUnsafeBufferPointer { date in
+                    texts[slots.date] = day == nil ? TextSlice() : CurrentEvent.slice(date)
+                    for (field, value) in zip(learnerFields, fields) {
+                        field.publish(value, numbers.baseAddress!, texts.baseAddress!)
+                    }
+                    return program.number(Frame(track: track, event: numbers.baseAddress!, texts: texts.baseAddress!))
                 }
-                return score.number(Frame(track: track, event: numbers.baseAddress!, texts: texts.baseAddress!))
             }
         }
     }

@@ -26,6 +26,8 @@ package final class LearnerState {
     @exclusivity(unchecked) var balances: [Balance]
     /// The number of bought items, in the order of the items in the rules.
     @exclusivity(unchecked) var purchases: [Int]
+    /// The completions of goals, in the order of the goals in the rules.
+    @exclusivity(unchecked) var goals: [GoalState]
     @exclusivity(unchecked) package internal(set) var vocabularies: [Vocabulary] = []
     /// The tracks: the overall track first, then languages in the order of their first event.
     @exclusivity(unchecked) var tracks: [TrackState]
@@ -49,6 +51,7 @@ package final class LearnerState {
         tracks = [TrackState(language: nil, plan: plan)]
         balances = plan.currencies.map(Balance.init(startingUnder:))
         purchases = Array(repeating: 0, count: plan.rules.items.count)
+        goals = Array(repeating: GoalState(), count: plan.goals.count)
     }
 
     /// The plan of the version that applies to the learner.
@@ -82,8 +85,20 @@ package final class LearnerState {
         }
         balances = plan.versions[0].currencies.map(Balance.init(startingUnder:))
         purchases = Array(repeating: 0, count: plan.versions[0].rules.items.count)
+        goals = Array(repeating: GoalState(), count: plan.versions[0].goals.count)
         spares.vocabularies += vocabularies.prefix(LearnerState.sparesKept - spares.vocabularies.count)
         vocabularies.removeAll(keepingCapacity: true)
+    }
+
+    /// Calls a closure with each of the learner's numbers that expressions read, and its slot in tracks.
+    func forEachPublishedNumber(_ body: (_ slot: Int, Double) -> Void) {
+        let plan = plan
+        for index in plan.currencies.indices {
+            if let slot = plan.currencies[index].slot { body(slot, balances[index].amount) }
+        }
+        for index in plan.goals.indices {
+            if let slot = plan.goals[index].slot { body(slot, Double(goals[index].times)) }
+        }
     }
 
     /// Adds a language's track.

@@ -16,7 +16,8 @@ struct TrackChanges: OptionSet {
     static let xp = TrackChanges(rawValue: 16)
     static let streak = TrackChanges(rawValue: 32)
     static let words = TrackChanges(rawValue: 64)
-    static let balances = TrackChanges(rawValue: 128)
+    /// Balances, and the numbers of completions of goals.
+    static let learner = TrackChanges(rawValue: 128)
     static let all = TrackChanges(rawValue: .max)
 }
 

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelRules
 
-/// Step 6: achievements. They are evaluated in passes, until a pass unlocks nothing.
+/// Step 6: goals and achievements. They are evaluated in passes, until a pass completes and unlocks nothing.
 ///
 /// Evaluating an achievement with unchanged inputs has no effect, so the first pass skips such achievements. An
 /// achievement that reads metrics is evaluated only if its value exceeds its bound.
@@ -17,6 +17,11 @@ extension FoldCore {
         let evaluatesAll =
             track.pointee.unlocksSeen != unlocks
             || !track.pointee.achievementInputs.isDisjoint(with: track.pointee.changes)
+        if !plan.goals.isEmpty, track.pointee.isOverall, evaluatesAll || typePlan.pointee.changesGoals, completeGoals()
+        {
+            settleAchievements(track, after: -1)
+            return true
+        }
         if evaluatesAll { updateAllAchievements(track) }
         return evaluatesAll
     }
@@ -65,7 +70,7 @@ extension FoldCore {
         for index in all where index > unlocked { _ = evaluate(index, track) }
         var hasUnlocked = true
         while hasUnlocked {
-            hasUnlocked = false
+            hasUnlocked = !plan.goals.isEmpty && track.pointee.isOverall && completeGoals()
             for index in all where evaluate(index, track) { hasUnlocked = true }
         }
         track.pointee.changes = .event

@@ -9,7 +9,7 @@ extension FoldCore {
         for index in plan.currencies.indices {
             learner.balances[index].refill(to: event.time, plan.currencies[index])
         }
-        publishBalances(overall)
+        publishLearnerNumbers(overall)
     }
 
     /// Takes note of an award. All awards of an event are evaluated before any of them takes effect.
@@ -35,7 +35,7 @@ extension FoldCore {
         case .itemBought: buyItem()
         default: break
         }
-        publishBalances(overall)
+        publishLearnerNumbers(overall)
     }
 
     private mutating func adjustBalance() {
@@ -70,30 +70,29 @@ extension FoldCore {
             grantFreezes(freezes, &track)
             publishStreak(&track)
         }
-        publishBalances(&track)
+        publishLearnerNumbers(&track)
         guard !track.isOverall else { return }
         if freezes > 0 {
             grantFreezes(freezes, &overall.pointee)
             publishStreak(&overall.pointee)
         }
-        publishBalances(overall)
+        publishLearnerNumbers(overall)
     }
 
-    /// Copies the balances that expressions read into a track's numbers.
-    mutating func publishBalances(_ track: UnsafeMutablePointer<TrackValues>) {
-        for index in plan.currencies.indices {
-            guard let slot = plan.currencies[index].slot else { continue }
-            let amount = learner.balances[index].amount
-            guard track.pointee.numbers[slot] != amount else { continue }
-            track.pointee.numbers[slot] = amount
-            track.pointee.changes.insert(.balances)
+    /// Copies the balances and completions that expressions read into a track's numbers.
+    mutating func publishLearnerNumbers(_ track: UnsafeMutablePointer<TrackValues>) {
+        learner.forEachPublishedNumber { slot, number in
+            guard track.pointee.numbers[slot] != number else { return }
+            track.pointee.numbers[slot] = number
+            track.pointee.changes.insert(.learner)
         }
     }
 
-    /// Clears the copies of balances. A state contains each balance once.
-    mutating func withdrawBalances() {
-        for slot in plan.currencies.compactMap(\.slot) {
-            for track in learner.tracks { track.values.pointee.numbers[slot] = 0 }
+    /// Clears the copies in all tracks. A state contains each of these numbers once.
+    mutating func withdrawLearnerNumbers() {
+        let tracks = learner.tracks
+        learner.forEachPublishedNumber { slot, _ in
+            for track in tracks { track.values.pointee.numbers[slot] = 0 }
         }
     }
 }

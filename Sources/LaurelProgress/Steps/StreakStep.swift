@@ -96,6 +96,13 @@ extension TrackValues {
     /// Publishes `streak.days_since_active` on a local day, if an expression reads it.
     mutating func publishDaysSinceActive(on day: LocalDay) {
         guard let slot = layout.daysSinceActive else { return }
-        numbers[slot] = streak.active.last(before: day).map { Double(day.number - $0.number) } ?? .nan
+        numbers[slot] = streak.daysSinceActive(on: day)
+    }
+}
+
+extension Streak {
+    /// The days from the latest active day before a day to that day; NaN if there is none.
+    func daysSinceActive(on day: LocalDay) -> Double {
+        active.last(before: day).map { Double(day.number - $0.number) } ?? .nan
     }
 }

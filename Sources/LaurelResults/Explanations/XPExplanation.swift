@@ -74,6 +74,8 @@ public struct XPExplanation: Codable, Sendable, Hashable {
             /// An achievement was unlocked. Tiers count from 1. `language` is nil for an achievement of the overall
             /// track.
             case reward(achievement: String, tiers: ClosedRange<Int>, language: String?)
+            /// A goal was completed.
+            case goal(goal: String)
             /// An achievement was revoked, and the rewards of this many tiers were deducted.
             case rewardTakenBack(achievement: String, tiers: Int, language: String?)
         }
@@ -144,10 +146,12 @@ extension XPExplanation.Entry: Codable {
         case tier
         /// The number of tiers whose rewards were deducted.
         case tiers
+        /// The goal's id.
+        case goal
     }
 
     fileprivate enum Kind: String, Codable, CaseIterable {
-        case award, withheld, outOfPeriod, adjustment, declaration, reward, rewardTakenBack
+        case award, withheld, outOfPeriod, adjustment, declaration, reward, rewardTakenBack, goal
     }
 
     private var kind: Kind {
@@ -159,6 +163,7 @@ extension XPExplanation.Entry: Codable {
         case .declaration: .declaration
         case .reward: .reward
         case .rewardTakenBack: .rewardTakenBack
+        case .goal: .goal
         }
     }
 
@@ -191,6 +196,7 @@ extension XPExplanation.Entry: Codable {
             try container.encode(achievement, forKey: .achievement)
             try container.encodeIfPresent(language, forKey: .language)
             try container.encode(tiers, forKey: .tiers)
+        case .goal(let goal): try container.encode(goal, forKey: .goal)
         }
     }
 
@@ -224,6 +230,7 @@ extension XPExplanation.Entry.Cause {
         case .outOfPeriod: self = try .outOfPeriod(rule: text(.rule), obstacle: reason, award: expression(.award))
         case .adjustment: self = .adjustment(reason: reason)
         case .declaration: self = try .declaration(total: number(.total))
+        case .goal: self = try .goal(goal: text(.goal))
         case .reward:
             let tiers = try members.decodeTiers(from: .fromTier, through: .tier)
             self = try .reward(achievement: text(.achievement), tiers: tiers, language: language)

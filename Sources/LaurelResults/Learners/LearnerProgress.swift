@@ -77,6 +77,9 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var achievements: [Achievement] = []
     /// The number of events that count, excluding void events.
     public var events = 0
+    /// The goals that can be completed on the instant's local day, in the order of the rules. In a language's track, and if
+    /// the rules have no goals, it is nil and left out of the JSON.
+    public var goals: [Goal]?
     /// The balance of each currency. In a language's track, and if the rules have no currencies, it is nil and left out
     /// of the JSON.
     public var balances: NumbersByName?
@@ -117,6 +120,41 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         }
     }
 
+    /// A learner's progress towards a goal in the window that contains the instant's local day.
+    public struct Goal: Codable, Sendable, Hashable, Identifiable {
+        /// The goal's id, as the rules spell it.
+        public var id: String
+        /// The name that learners see, in the reader's language if the rules give the name in it; nil if they give none.
+        public var name: String?
+        /// The window in which the goal begins anew: `day` or `week`.
+        public var every: String
+        /// The value so far in the window.
+        public var value: Double
+        /// The value that completes the goal, above 0.
+        public var target: Double
+        /// The progress towards the target, 0 … 1; 1 once the goal is completed in the window.
+        public var progress: Double
+        /// The time when the goal was completed in the window; nil if it was not.
+        public var completedAt: Date?
+        /// The number of completions in all windows.
+        public var times: Int
+
+        /// Creates a value, for previews and tests.
+        public init(
+            id: String,
+            name: String?,
+            every: String,
+            value: Double,
+            target: Double,
+            progress: Double,
+            completedAt: Date?,
+            times: Int
+        ) {
+            (self.id, self.name, self.every, self.value, self.target) = (id, name, every, value, target)
+            (self.progress, self.completedAt, self.times) = (progress, completedAt, times)
+        }
+    }
+
     /// A version of the rules.
     public struct RulesVersion: Codable, Sendable, Hashable {
         /// The rules' name.
@@ -136,9 +174,9 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         case totalWordsLearned, wordsDueForReview, vocabulary, vocabularyMasteryPercent, totalSessions
         case totalMinutesPlayed, soloSessions, multiplayerSessions, successfulRepairs, helpGiven, teamWins
         case estimatedCEFR, cefrProgressPercent, metrics, day, week, achievements, events, balances, nextRefillAt
-        case items, rules
+        case items, goals, rules
 
-        var isOmittedIfNil: Bool { [.balances, .nextRefillAt, .items, .rules].contains(self) }
+        var isOmittedIfNil: Bool { [.balances, .nextRefillAt, .items, .goals, .rules].contains(self) }
     }
 }
 

@@ -26,6 +26,7 @@ struct XPItem {
         case .adjustment, .declaration: return "\(.data(entry.bucket))"
         case .reward(let id, _, _), .rewardTakenBack(let id, _, _):
             return "\(.achievement(id: id, name: id)) (\(.data(entry.bucket)))"
+        case .goal(let id): return "\(.data(id)) (\(.data(entry.bucket)))"
         }
     }
 
@@ -43,6 +44,7 @@ struct XPItem {
         case .declaration(let total): return "the declared total is \(Story.number(total)) XP"
         case .reward: return "unlocked by this event"
         case .rewardTakenBack: return "revoked by this event"
+        case .goal: return "completed by this event"
         }
     }
 
@@ -69,7 +71,7 @@ extension XPItem.Group {
         case .award(let id, _, _, _), .withheld(let id, _, _), .outOfPeriod(let id, _, _):
             self = .rule(id: id, bucket: entry.bucket, type: item.event.type)
         case .adjustment(let reason): self = .adjustment(reason: reason, isGain: entry.amount >= 0)
-        case .declaration, .reward, .rewardTakenBack: self = .alone(item.event, entry)
+        case .declaration, .reward, .rewardTakenBack, .goal: self = .alone(item.event, entry)
         }
     }
 }

@@ -21,6 +21,7 @@ struct XPSentence {
             "unlocking \(name(id))\(tier(id, tiers))\(Story.place(language)) gave \(Story.number(amount)) XP"
         case .rewardTakenBack(let id, _, let language):
             "revoking \(name(id))\(Story.place(language)) took \(Story.number(-amount)) XP"
+        case .goal(let id): "completing the goal \(.data(id)) gave \(Story.number(amount)) XP"
         case nil: "\(Story.events(items.count, first.event.type)) gave nothing: \(Story.correction(first.event))"
         }
     }

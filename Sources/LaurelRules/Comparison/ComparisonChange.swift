@@ -5,7 +5,7 @@ extension RulesComparison {
     package struct Change: Sendable, Equatable {
         /// The part of the rules that differs.
         package enum Part: String, Sendable, CaseIterable {
-            case rules, calendar, eventType, metric, streak, xp, currency, award, item, levels, mastery, cefr,
+            case rules, calendar, eventType, metric, streak, xp, currency, award, item, goal, levels, mastery, cefr,
                 achievement,
                 tests
         }
@@ -85,6 +85,7 @@ extension RulesComparison.Change: CustomStringConvertible {
         case .currency: "currency\(name)"
         case .award: "award\(name)"
         case .item: "item\(name)"
+        case .goal: "goal\(name)"
         case .levels: "levels"
         case .mastery: "mastery"
         case .cefr: "CEFR estimate"

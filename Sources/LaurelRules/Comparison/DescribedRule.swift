@@ -41,6 +41,7 @@ extension RuleSet {
         rules += [.levels(levels), .mastery(mastery)]
         if let cefr { rules.append(.cefr(cefr)) }
         rules += achievements.map { .achievement($0, among: self) }
+        rules += goals.map { .goal($0, among: currencies) }
         return rules + [.tests(tests)]
     }
 }
@@ -134,6 +135,19 @@ extension DescribedRule {
             id: item.name,
             [.words("price", amounts(item.price, currencies))] + gift(item.gift, currencies)
                 + [.number("limit", item.limit.map(Double.init))]
+        )
+    }
+
+    fileprivate static func goal(_ goal: GoalRule, among currencies: [CurrencyRule]) -> DescribedRule {
+        DescribedRule(
+            .goal,
+            id: goal.id,
+            summary: "`\(goal.value.source)` at least `\(goal.target.source)` every \(goal.every.name)",
+            [
+                .text("name", goal.names?.text, reach: .nothing), .words("every", [goal.every.name]),
+                .expression("value", goal.value), .expression("target", goal.target), .expression("when", goal.when),
+                .number("xp", goal.xp),
+            ] + gift(goal.gift, currencies) + period(goal.period)
         )
     }
 

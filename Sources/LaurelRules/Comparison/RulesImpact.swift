@@ -40,7 +40,9 @@ extension RuleSet {
         guard value.isName else { return false }
         let name = value.usedSlots[0].name
         if FrameLayout.TrackName.always.contains(where: { $0.text == name }) { return true }
-        guard case .track = value.usedSlots[0].slot, !name.hasPrefix(FrameLayout.TrackName.balancePrefix) else {
+        guard case .track = value.usedSlots[0].slot, !name.hasPrefix(FrameLayout.TrackName.balancePrefix),
+            !name.hasPrefix(FrameLayout.TrackName.goalPrefix)
+        else {
             return false
         }
         let metric = metrics.first { name.hasSuffix(".\($0.name)") }

@@ -19,6 +19,7 @@ struct RulesReach {
         var programs: [Program?] = [rules.streak?.when, rules.cefr?.score]
         programs += rules.xpRules.flatMap { [$0.when, $0.award] }
         programs += rules.achievements.flatMap { [$0.when, $0.value] }
+        programs += rules.goals.flatMap { [$0.when, $0.value, $0.target] }
         var read: Set<String> = []
         // A metric can read only metrics above it in the file.
         for metric in rules.metrics.reversed() {

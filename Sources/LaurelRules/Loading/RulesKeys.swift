@@ -5,7 +5,7 @@ import LaurelYAML
 /// THE list of keys that a rules file may contain, by section. The loader, its suggestions and the test of
 /// `Rules/schema.json` use this list.
 enum RulesKeys: String, CaseIterable, SectionKeys {
-    case rules, calendar, metric, streak, freezes, xp, currency, refill, award, item, levels, mastery, cefr, bands
+    case rules, calendar, metric, streak, freezes, xp, currency, refill, award, item, goal, levels, mastery, cefr, bands
     case achievement, test, event
 
     var names: [String] {
@@ -13,7 +13,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .rules:
             [
                 "version", "name", "calendar", "events", "administered", "metrics", "streak", "xp", "currencies",
-                "items", "levels", "mastery", "cefr", "achievements", "tests",
+                "items", "goals", "levels", "mastery", "cefr", "achievements", "tests",
             ]
         case .calendar: ["default_timezone", "day_starts_at", "week_starts_on"]
         case .metric: Aggregate.all.map(\.name) + ["on", "while", "where", "by"]
@@ -24,6 +24,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .refill: ["every", "by"]
         case .award: RulesKeys.xp.names.filter { $0 != "bucket" }
         case .item: ["price", "gives", "limit"]
+        case .goal: ["id", "name", "every", "value", "target", "when", "xp", "gives", "from", "through"]
         case .levels: ["xp_for", "table"]
         case .mastery: ["scheduler", "learned_at", "parameters", "desired_retention", "mastery_days", "days"]
         case .cefr: ["score", "bands"]
@@ -52,6 +53,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .currency: "a currency"
         case .award: "an award"
         case .item: "an item"
+        case .goal: "a goal"
         case .achievement: "an achievement"
         case .test: "a test"
         case .event: "an event"

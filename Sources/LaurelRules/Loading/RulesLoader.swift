@@ -18,6 +18,7 @@ struct RulesLoader: FileLoader {
         var xpRules: [XPRule] = []
         var currencies: [CurrencyRule] = []
         var items: [ItemRule] = []
+        var goals: [GoalRule] = []
         var levels = LevelCurve(table: [0])
         var mastery = MasteryRule()
         var cefr: CEFRRule?
@@ -90,6 +91,7 @@ struct RulesLoader: FileLoader {
             metrics: metrics.map(\.key),
             events: EventFields(declared: parts.declaredTypes),
             trackNames: [.daysSinceActive] + currencies.map { .balance(of: $0.key) }
+                + goalIDs(rules["goals"]).map { .goal($0) }
         )
         parts.metrics = readMetrics(metrics)
         parts.streak = readStreak(rules["streak"])
@@ -100,6 +102,7 @@ struct RulesLoader: FileLoader {
         parts.mastery = readMastery(rules["mastery"])
         parts.cefr = readCEFR(rules["cefr"])
         parts.achievements = readAchievements(rules["achievements"], parts.currencies)
+        parts.goals = readGoals(rules["goals"], parts.currencies)
         if depth >= .tests { parts.tests = readTests(rules["tests"]) }
         parts.parts = ruleParts.sorted { $0.offset < $1.offset }.map(\.part)
         parts.layout = names.layout

@@ -20,7 +20,7 @@ package struct FrameLayout: Sendable {
         /// True if the window begins anew with the learner's calendar, as a day does.
         package var isOfCalendar: Bool { self != .total && self != .session }
 
-        var name: String {
+        package var name: String {
             switch self {
             case .total: "total"
             case .session: "session"
@@ -52,6 +52,11 @@ package struct FrameLayout: Sendable {
         package static func balance(of currency: String) -> TrackName { TrackName(balancePrefix + currency) }
 
         package static let balancePrefix = "balance."
+
+        /// The number of completions of a goal.
+        package static func goal(_ id: String) -> TrackName { TrackName(goalPrefix + id) }
+
+        package static let goalPrefix = "goals."
 
         package static func == (one: TrackName, other: TrackName) -> Bool { one.text == other.text }
 

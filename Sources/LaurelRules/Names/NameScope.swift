@@ -6,6 +6,8 @@ struct NameScope {
         /// A metric, given by its index. Its expressions can read only metrics above it.
         case metric(Int)
         case streak, xp, levels, cefr, achievement
+        /// The value or target of a goal, which is also read when there is no event.
+        case goal
     }
 
     let part: Part

@@ -54,7 +54,7 @@ struct NameTable {
     mutating func resolve(_ name: String, in scope: NameScope) -> NameResolution {
         if let fixed = fixedName(name, in: scope) { return fixed }
         if let track = trackName(name, in: scope) { return .slot(.track(slot(of: track)), .number, track.mayBeNull) }
-        if name.hasPrefix("event."), scope.part != .levels, scope.part != .cefr {
+        if name.hasPrefix("event."), ![.levels, .cefr, .goal].contains(scope.part) {
             return resolveField(String(name.dropFirst("event.".count)), in: scope)
         }
         if let field = learnerField(name, in: scope), let type = field.type.valueType {
@@ -108,14 +108,17 @@ extension NameTable {
         let layout = FrameLayout(metricCount: metrics.count, windows: windows)
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         if let window = window(parts[0]), parts.count == 2 {
-            guard scope.part != .cefr || window == .total else { return nil }
+            guard scope.part != .cefr || window == .total, scope.part != .goal || window != .session else { return nil }
             if parts[1] == "xp" { return .slot(.track(layout.slotOfXP(in: window)), .number, false) }
             guard let index = metricIndexes[parts[1]], index < visibleMetrics(in: scope) else { return nil }
             return .slot(.track(layout.slot(ofMetric: index, in: window)), .number, false)
         }
         if let slot = layout.slot(of: FrameLayout.TrackName(name)) { return .slot(.track(slot), .number, false) }
         guard scope.part != .cefr else { return nil }
-        if let text = Self.textNames[name] { return .slot(.text(text.rawValue), .text) }
+        if let text = Self.textNames[name] {
+            return scope.part != .goal || text == .localDate ? .slot(.text(text.rawValue), .text) : nil
+        }
+        if scope.part == .goal, name != FrameLayout.EventName.localDay.name.text { return nil }
         guard let event = Self.eventNames[name], event != .n, event != .earned || scope.part == .xp else { return nil }
         return .slot(.event(event.rawValue), event.name.type)
     }
@@ -165,6 +168,8 @@ extension NameTable {
             return "`\(name)` cannot be used in the CEFR score: it is read at the end of the fold, where \(reason)"
         case .metric:
             return "`\(name)` is not above: a metric sees only the metrics defined before it"
+        case .goal:
+            return "`\(name)` cannot be used here: a goal's value and target are also read when there is no event"
         case .streak, .xp, .achievement:
             return nil
         }
@@ -240,7 +245,7 @@ extension NameTable {
     }
 
     private func fieldNames(in scope: NameScope) -> [String] {
-        guard scope.part != .levels, scope.part != .cefr else { return [] }
+        guard ![.levels, .cefr, .goal].contains(scope.part) else { return [] }
         let attributes = FrameLayout.TextName.allCases.map(\.name)
         return events.names(in: scope.eventTypes).map { "event.\($0)" } + attributes
     }

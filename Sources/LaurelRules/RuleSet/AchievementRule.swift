@@ -20,7 +20,7 @@ package struct AchievementRule: Sendable {
     package let isHidden: Bool
     /// The XP per unlocked tier, whole numbers ≥ 0.
     package internal(set) var xp: TierAmounts
-    /// What each tier gives once, besides XP.
+    /// The gift of each tier, besides XP. A tier gives it once.
     package internal(set) var gift = Gift()
     /// The days on which the achievement is evaluated.
     package internal(set) var period = Period.always

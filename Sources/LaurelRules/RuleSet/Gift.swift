@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an achievement or an item gives besides XP.
+/// The currencies and freezes that an achievement or an item gives.
 package struct Gift: Sendable, Equatable {
     /// An amount of a currency.
     package struct Part: Sendable, Equatable {

@@ -5,7 +5,7 @@ package struct ItemRule: Sendable {
     package let name: String
     /// The price of one item, per currency.
     package internal(set) var price: [Gift.Part]
-    /// What one item gives.
+    /// The gift of one item.
     package internal(set) var gift: Gift
     /// The largest number of items that a learner may buy; nil without a limit.
     package let limit: Int?

@@ -42,15 +42,18 @@ package struct Period: Sendable, Hashable {
 }
 
 extension RuleSet {
-    /// The XP rules, awards and achievements that have a period, in the order of the file.
+    /// The XP rules, awards, achievements and goals that have a period, in the order of the file.
     package var periods: [(phrase: String, period: Period, part: RulePart?)] {
         let xp = xpRules.enumerated().filter { $0.element.period != .always }.map { index, rule in
             (periodPart(.xpRule(index))?.phrase ?? "", rule.period, periodPart(.xpFrom(index), .xpThrough(index)))
         }
-        let goals = achievements.enumerated().filter { $0.element.period != .always }.map { index, rule in
+        let achieved = achievements.enumerated().filter { $0.element.period != .always }.map { index, rule in
             ("the achievement `\(rule.id)`", rule.period, periodPart(.from(index), .through(index)))
         }
-        return xp + goals
+        let reached = goals.enumerated().filter { $0.element.period != .always }.map { index, rule in
+            ("the goal `\(rule.id)`", rule.period, periodPart(.goalFrom(index), .goalThrough(index)))
+        }
+        return xp + achieved + reached
     }
 
     private func periodPart(_ kinds: RulePart.Kind...) -> RulePart? { parts.first { kinds.contains($0.kind) } }

@@ -21,6 +21,9 @@ package struct RulePart: Sendable {
         case reward(Int)
         case gift(Int)
         case item(Int)
+        case goal(Int), goalCondition(Int), goalReward(Int), goalGift(Int)
+        /// The start or end of a goal's period.
+        case goalFrom(Int), goalThrough(Int)
         /// The start or end of a period: `from` and `through` of an XP rule, `from` and `through` of an achievement.
         case xpFrom(Int), xpThrough(Int), from(Int), through(Int)
     }
@@ -60,6 +63,12 @@ extension RuleSet {
         case .reward(let index): parts.achievements[index].xp = TierAmounts([0])
         case .gift(let index): parts.achievements[index].gift = Gift()
         case .item(let index): (parts.items[index].price, parts.items[index].gift) = ([], Gift())
+        case .goal(let index): parts.goals.remove(at: index)
+        case .goalCondition(let index): parts.goals[index].when = nil
+        case .goalReward(let index): parts.goals[index].xp = 0
+        case .goalGift(let index): parts.goals[index].gift = Gift()
+        case .goalFrom(let index): parts.goals[index].period.from = nil
+        case .goalThrough(let index): parts.goals[index].period.through = nil
         case .xpFrom(let index): parts.xpRules[index].period.from = nil
         case .xpThrough(let index): parts.xpRules[index].period.through = nil
         case .from(let index): parts.achievements[index].period.from = nil

@@ -24,6 +24,7 @@ package struct RuleSet: Sendable {
     package let xpRules: [XPRule]
     package let currencies: [CurrencyRule]
     package let items: [ItemRule]
+    package let goals: [GoalRule]
     package let levels: LevelCurve
     package let mastery: MasteryRule
     package let cefr: CEFRRule?
@@ -91,6 +92,7 @@ extension RuleSet {
         xpRules = parts.xpRules
         currencies = parts.currencies
         items = parts.items
+        goals = parts.goals
         levels = parts.levels
         mastery = parts.mastery
         cefr = parts.cefr
@@ -112,6 +114,7 @@ extension RulesLoader.Parts {
         xpRules = rules.xpRules
         currencies = rules.currencies
         items = rules.items
+        goals = rules.goals
         levels = rules.levels
         mastery = rules.mastery
         cefr = rules.cefr

@@ -18,6 +18,7 @@ struct CheckedExpressions {
     var metrics: [Int] = []
     var xpRules: [Int] = []
     var achievements: [Int] = []
+    var goals: [Int] = []
     /// The offsets of the sections whose expressions were already examined.
     var examined: Set<Int> = []
     var streak: Int?

@@ -39,6 +39,7 @@ struct NameRanges {
         case .wordsKnown, .wordsLearned, .wordsMastered: .number(.counts)
         case let other where other.text.hasPrefix(FrameLayout.TrackName.balancePrefix):
             .number(NumberRange(isWhole: true))
+        case let other where other.text.hasPrefix(FrameLayout.TrackName.goalPrefix): .number(.counts)
         default: nil
         }
     }

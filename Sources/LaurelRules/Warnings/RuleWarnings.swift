@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelYAML
 
 /// The possible values of an expression, and whether a problem in the expression was reported.
-private struct ExaminedExpression {
+struct ExaminedExpression {
     var range: ValueRange
     var isReported: Bool
 }
@@ -21,6 +21,7 @@ extension RulesLoader {
         warnAboutXPRules(parts, names)
         if let section = checked.cefr { warnAboutCEFR(section, parts, names) }
         warnAboutAchievements(parts, names)
+        warnAboutGoals(parts, names)
         warnAboutEvents(parts)
         warnAboutTests(parts)
     }
@@ -31,7 +32,7 @@ extension RulesLoader {
 
     /// Reports the problems of each expression in a section. Returns the possible values of each expression, by its
     /// key.
-    private mutating func examine(
+    mutating func examine(
         _ section: Int,
         _ names: NameRanges,
         isFirstAward: Bool = false
@@ -57,7 +58,7 @@ extension RulesLoader {
 
     /// Warns about a condition that is never true or always true, unless a problem in the condition was already
     /// reported.
-    private mutating func warnAboutCondition(
+    mutating func warnAboutCondition(
         _ key: String,
         _ section: Int,
         _ results: [String: ExaminedExpression],

@@ -182,6 +182,14 @@ extension StateWriter {
         if purpose == .snapshot { write(achievement.given) }
     }
 
+    mutating func write(_ goal: GoalState) {
+        write(goal.times)
+        write(list: goal.latest) {
+            $0.write(Int($1.window))
+            $0.write($1.at)
+        }
+    }
+
     mutating func write(_ balance: Balance) {
         write(balance.amount)
         write(optional: balance.anchor) { $0.write($1) }
@@ -334,6 +342,15 @@ extension StateReader {
             best: try double(),
             isRevoked: try bool(),
             given: try double()
+        )
+    }
+
+    mutating func goal() throws(Malformed) -> GoalState {
+        GoalState(
+            times: try int(),
+            latest: try list { reader throws(Malformed) in
+                GoalState.Completion(window: try reader.civilDay().number, at: try reader.int64())
+            }
         )
     }
 

@@ -34,6 +34,7 @@ extension LearnerState {
         writer.write(profile.fields, plan)
         if !balances.isEmpty { writer.write(list: balances) { $0.write($1) } }
         for count in purchases { writer.write(count) }
+        for goal in goals { writer.write(goal) }
         writeGrants(to: &writer, plan)
     }
 
@@ -95,6 +96,7 @@ extension LearnerState {
                 guard balances.count == plan.currencies.count else { return nil }
             }
             for index in purchases.indices { purchases[index] = try reader.int() }
+            for index in goals.indices { goals[index] = try reader.goal() }
             guard !tracks.isEmpty else { return nil }
             while !reader.isAtEnd { try readSection(&reader) }
         } catch {

@@ -77,7 +77,7 @@ extension RulesLoader {
     }
 
     /// Reads a text, or a mapping from languages to texts.
-    private mutating func readLocalized(_ node: YAMLNode, _ what: String, isName: Bool = false) -> LocalizedText? {
+    mutating func readLocalized(_ node: YAMLNode, _ what: String, isName: Bool = false) -> LocalizedText? {
         guard case .mapping(let entries) = node.content else {
             return (isName ? nonEmptyText(node, what) : text(node, what)).map { LocalizedText($0) }
         }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A target that begins anew with each window.
+package struct GoalRule: Sendable {
+    package let id: String
+    /// The name by language; nil if `name` is not set.
+    package let names: LocalizedText?
+    /// The window: the day or the week.
+    package let every: FrameLayout.Window
+    package let value: Program
+    package let target: Program
+    package internal(set) var when: Program?
+    /// The XP per completion, a whole number ≥ 0.
+    package internal(set) var xp: Double
+    /// The gift of each completion, besides XP.
+    package internal(set) var gift: Gift
+    /// The days on which the goal can be completed.
+    package internal(set) var period: Period
+}
