@@ -9,6 +9,8 @@ package struct LearnerProjection: Sendable, Equatable {
     package var cohort: String?
     package var nativeLanguage: String?
     package var dailyGoalMinutes: Int
+    /// False if the learner is left out of leaderboards.
+    package var isOnLeaderboards = true
     /// The overall track first, then the language tracks in byte order.
     package var tracks: [TrackProjection]
 

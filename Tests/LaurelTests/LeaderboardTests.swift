@@ -109,6 +109,50 @@ import Testing
         }
     }
 
+    @Test(arguments: Backend.allCases) func `without learners who are left out`(backend: Backend) throws {
+        func flag(_ id: String, _ time: String, _ data: String) -> String {
+            line(id, "learner.updated", at: time, by: "shy", data: data)
+        }
+        let spoken = ["shy", "bo", "cy"].flatMap { subject in
+            [line("1", at: "2026-02-05T08:00:00Z", by: subject, session: "s")]
+        }
+        let steps: [(name: String, lines: [String], isListed: Bool)] = [
+            ("at first", spoken, true),
+            ("left out", [flag("out", "2026-02-05T09:00:00Z", #"{"leaderboard":false}"#)], false),
+            (
+                "another property", [flag("name", "2026-02-05T09:30:00Z", #"{"displayName":"S","leaderboard":null}"#)],
+                false
+            ),
+            ("back", [flag("in", "2026-02-06T09:00:00Z", #"{"leaderboard":true}"#)], true),
+            ("an earlier no", [flag("late", "2026-02-05T10:00:00Z", #"{"leaderboard":false}"#)], true),
+            (
+                "the yes retracted",
+                [line("r", "event.retracted", by: "shy", data: #"{"source":"app","id":"in"}"#)], false
+            ),
+        ]
+        let bench = try Bench(backend, rules: LeaderboardTests.rules)
+        func check(_ name: String, _ isListed: Bool, at instant: String = "2026-02-08T00:00:00Z") throws {
+            let expected = isListed ? ["bo", "cy", "shy"] : ["bo", "cy"]
+            for week in [Crowd.day(LeaderboardTests.weeks[0]), nil] {
+                var request = LeaderboardRequest(week: week, instant: try Timestamp(instant))
+                let board = try #require(try bench.engine.leaderboard(request))
+                #expect(board.rows.map(\.learner) == expected && board.participants == expected.count, "\(name)")
+                request.part = .around(learner: "shy", count: 3)
+                #expect(try bench.engine.leaderboard(request)?.rows.isEmpty == !isListed, "\(name)")
+            }
+            let session = try bench.engine.ranking(ofSession: "s", at: try Timestamp(instant))
+            #expect(session?.rows.map(\.learner) == expected, "\(name)")
+        }
+        for step in steps {
+            try bench.ingest(step.lines)
+            try check(step.name, step.isListed)
+        }
+        try check("before it was said", true, at: "2026-02-05T08:30:00Z")
+        try check("when it was said", false, at: "2026-02-05T09:10:00Z")
+        try bench.use(rules: "version: 1\nxp: [{id: line, on: line.spoken, award: 3}]\n")
+        try check("under other rules", false)
+    }
+
     @Test func `nobody, and nobody known`() throws {
         let bench = try Bench(.sqlite, rules: LeaderboardTests.rules)
         var request = LeaderboardRequest(week: nil, instant: Crowd.end)

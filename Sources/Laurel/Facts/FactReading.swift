@@ -116,6 +116,7 @@ private final class FactReader {
             tracks: projection.tracks.compactMap { track($0, state, id, asOf, today, isOver: end != nil) }
         )
         facts.hasSetGoal = collector.hasSetGoal
+        facts.isOnLeaderboards = projection.isOnLeaderboards
         for index in facts.tracks.indices { collector.complete(&facts.tracks[index]) }
         facts.words = words.map { Array($0.list(state, language: nil, at: asOf.milliseconds)) } ?? []
         facts.sessions = sessions?.records() ?? []

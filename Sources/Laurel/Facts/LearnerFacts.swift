@@ -18,6 +18,8 @@ package struct LearnerFacts: Sendable {
     package var cohort: String?
     package var nativeLanguage: String?
     package var dailyGoalMinutes: Int
+    /// False if the learner is left out of leaderboards.
+    package var isOnLeaderboards = true
     /// True if an event set the goal; false if the default goal applies.
     package var hasSetGoal = false
     /// The overall track first, then one per language in byte order.

@@ -9,7 +9,7 @@ import LaurelStore
 import LaurelWire
 
 extension ProgressEngine {
-    /// Learners by XP; learners without XP are not listed.
+    /// Learners by XP. Learners without XP, and those who are left out of leaderboards, are not listed.
     /// - Returns: nil if ``LeaderboardPart/around(learner:count:)`` names an unknown learner. A known learner without
     ///   XP gives no rows.
     /// - Complexity: O(learners), plus the times of events after the instant. Events are read for learners with events
@@ -53,19 +53,25 @@ extension ProgressEngine {
         let late = try holdsProgress(reader) ? reader.learners(where: .eventsAfter(terms.instant)) : nil
         let (folded, validUpTo) = try late.map(fold.reach) ?? (nil, [:])
         var standings = folded == [] ? [] : try fold.standings(of: folded, reader)
+        standings.removeAll { $0.details?.isOnLeaderboards == false }
         if let cohort = request.cohort {
             standings = standings.filter { $0.details?.cohort?.utf8.elementsEqual(cohort.utf8) ?? false }
         }
+        let leftOut = late == nil ? [] : Set(try reader.learners(where: .offLeaderboards))
         if let late {
             let late = Set(late)
             try reader.forEachXP(language: terms.language, days: terms.days, cohort: request.cohort) { learner, xp in
-                if !late.contains(learner) { standings.append(Standing(learner: learner, xp: xp)) }
+                if !late.contains(learner), !leftOut.contains(learner) {
+                    standings.append(Standing(learner: learner, xp: xp))
+                }
             }
         }
         for (last, learners) in validUpTo {
             guard let first = terms.days?.lowerBound, first <= last else { continue }
             try reader.forEachXP(language: terms.language, days: first...last, cohort: request.cohort) { learner, xp in
-                if learners.contains(learner) { standings.append(Standing(learner: learner, xp: xp)) }
+                if learners.contains(learner), !leftOut.contains(learner) {
+                    standings.append(Standing(learner: learner, xp: xp))
+                }
             }
         }
         return standings.filter { $0.xp != 0 }

@@ -8,7 +8,8 @@ import LaurelStore
 import LaurelWire
 
 extension ProgressEngine {
-    /// Ranks all learners with an event in a session that no correction voids, including those without XP. Learners
+    /// Ranks all learners with an event in a session that no correction voids, including those without XP. Learners who
+    /// are left out of leaderboards are not ranked. Learners
     /// with equal XP are sorted by the time at which they reached it, then by id.
     /// - Parameters:
     ///   - language: only learners whose part of the session is in this language.
@@ -109,6 +110,7 @@ private struct SessionSearch: Sendable {
         let collector = SessionCollector(plan: plan)
         folder.fold.observer = collector
         folder.refold(try reader.events(of: learner.id, since: nil, until: instant, fields: .all), until: instant)
+        guard folder.state.isOnLeaderboards else { return nil }
         let sessions = collector.records().filter { $0.id.utf8.elementsEqual(session.utf8) }
         guard let latest = sessions.first else { return nil }
         var row = SessionLeaderboard.Row(rank: 0, learner: String(decoding: learner.subject, as: UTF8.self), latest)

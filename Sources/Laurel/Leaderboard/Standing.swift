@@ -34,6 +34,8 @@ struct StandingDetails: Sendable {
     var subject: [UInt8]
     var displayName: String?
     var cohort: String?
+    /// False if the learner is left out of leaderboards.
+    var isOnLeaderboards: Bool
     /// The time of the latest change of the XP that counts, in milliseconds since 1970.
     var reachedAt: Int64
 }
@@ -108,6 +110,7 @@ struct StandingFold {
             subject: learner.subject,
             displayName: state.displayName,
             cohort: state.cohort,
+            isOnLeaderboards: state.isOnLeaderboards,
             reachedAt: observer.reachedAt
         )
         let xp = ProgressReader(plan: plan).xp(state, language: terms.language, days: terms.days)

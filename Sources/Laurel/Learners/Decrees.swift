@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Foundation
 import LaurelEvents
 import LaurelProgress
+import LaurelResults
 import LaurelRules
 import LaurelStore
 package import LaurelWire
@@ -48,6 +50,14 @@ extension ProgressEngine {
                 guard let record = try reader.learner(named: Array(learner.utf8)) else { return nil }
                 return try reader.overview(of: record.id)?.numbers.timezone
             }
+        }
+    }
+
+    /// False if the learner's profile leaves the learner out of leaderboards.
+    package func isOnLeaderboards(_ learner: String, at date: Date) throws(EngineError) -> Bool {
+        try EngineError.translating {
+            let instant = Timestamp(milliseconds: date.milliseconds)
+            return try withState(of: learner, at: instant) { state, _ in state.isOnLeaderboards } ?? true
         }
     }
 

@@ -100,7 +100,7 @@ package enum EventKind: String, Sendable, CaseIterable {
 /// take most of the time of building a plan.
 package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
     case word, grade, durationMs, mode, scenario, partner, helped, date, amount, total, achievement, level
-    case displayName, nativeLanguage, dailyGoalMinutes, cohort
+    case displayName, nativeLanguage, dailyGoalMinutes, cohort, leaderboard
     case masteryLevel, easeFactor, intervalDays, stability, difficulty, nextReviewAt, lastReviewedAt, totalReviews
     case correctReviews, source, id
     case text, translation, partOfSpeech, category, origin

@@ -13,4 +13,5 @@ extension LearnerState {
 
     package var displayName: String? { profile.displayName }
     package var cohort: String? { profile.cohort }
+    package var isOnLeaderboards: Bool { profile.isOnLeaderboards }
 }

@@ -18,6 +18,7 @@ extension ProgressReader {
             dailyGoalMinutes: state.profile.dailyGoalMinutes,
             tracks: []
         )
+        projection.isOnLeaderboards = state.profile.isOnLeaderboards
         projection.tracks.reserveCapacity(tracks.count)
         for (place, track) in tracks.enumerated() {
             let language = track.language.map { String(decoding: $0, as: UTF8.self) }

@@ -8,6 +8,8 @@ struct Profile: Sendable, Equatable {
     var displayName: String?
     var nativeLanguage: String?
     var dailyGoalMinutes = 15
+    /// False if the learner is left out of leaderboards.
+    var isOnLeaderboards = true
     var cohort: String?
     /// The values of ``VersionPlan/learnerFields``.
     var fields: [LearnerFieldValue] = []

@@ -17,6 +17,7 @@ extension ReportTable {
         ReportColumn("cohort", \.cohort),
         ReportColumn("native_language", \.nativeLanguage),
         ReportColumn("daily_goal_minutes", \.dailyGoalMinutes),
+        ReportColumn("leaderboard", \.isOnLeaderboards),
         ReportColumn("daily_goal_set", \.hasSetGoal),
         ReportColumn("today", \.today),
         ReportColumn("as_of") { "\($0.asOf)" },

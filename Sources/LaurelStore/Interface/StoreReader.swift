@@ -150,6 +150,8 @@ package enum LearnerCondition {
     case eventsAfter(Int64)
     /// The learner has a snapshot, or a row of one of these achievements.
     case snapshotOrProgress(in: [String])
+    /// The learner is left out of leaderboards, as of the learner's last event.
+    case offLeaderboards
     /// The learner's events have changed since the shadow was begun, or the learner was erased. Only valid while a
     /// shadow exists.
     case changedBesideShadow

@@ -115,6 +115,8 @@ final class MemorySession: StoreAdministration {
                 let rows = learner.derived.projection?.tracks.flatMap(\.achievements) ?? []
                 return learner.derived.snapshot != nil || rows.contains { achievements.contains($0.id) }
             }.map(\.record.id).sorted()
+        case .offLeaderboards:
+            state.learners.filter { $0.derived.projection?.isOnLeaderboards == false }.map(\.record.id).sorted()
         case .changedBesideShadow: state.parts.flatMap { $0.shadow?.changed ?? [] }.sorted()
         }
     }

@@ -175,13 +175,15 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
 extension LearnerProjection {
     /// The learner's profile, without tracks.
     fileprivate var profile: LearnerProjection {
-        LearnerProjection(
+        var profile = LearnerProjection(
             displayName: displayName,
             cohort: cohort,
             nativeLanguage: nativeLanguage,
             dailyGoalMinutes: dailyGoalMinutes,
             tracks: []
         )
+        profile.isOnLeaderboards = isOnLeaderboards
+        return profile
     }
 }
 

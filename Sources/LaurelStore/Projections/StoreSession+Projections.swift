@@ -93,6 +93,7 @@ extension StoreSession {
                 dailyGoalMinutes: profile.count(0, 4),
                 tracks: try (0..<rows.count).map { try TrackProjection(rows, $0) }
             )
+            projection.isOnLeaderboards = profile.isNull(0, 5) || profile.integer(0, 5) != 0
             let codes = (0..<rows.count).map { rows.integer($0, 1) }
             try readAchievements(parts[0], into: &projection, codes: codes)
             if withDays { try DailyRows.read(into: &projection, parts[1], codes: codes) }

@@ -6,7 +6,7 @@ internal import LaurelProgress
 /// are unchanged.
 struct StoredProfiles {
     /// Rows as returned by ``DerivedTables/profiles(from:limit:)``, ascending. Rows from `next` on are not used yet.
-    private var rows = TableRows(width: 5)
+    private var rows = TableRows(width: 6)
     private var next = 0
     private static let readAtOnce = 256
 
@@ -31,7 +31,8 @@ struct StoredProfiles {
         guard next < rows.count, rows.integer(next, 0) == learner, !rows.isNull(next, 4) else { return false }
         return rows.integer(next, 4) == Int64(projection.dailyGoalMinutes)
             && isSame(1, projection.displayName) && isSame(2, projection.cohort)
-            && isSame(3, projection.nativeLanguage)
+            && isSame(3, projection.nativeLanguage) && !rows.isNull(next, 5)
+            && (rows.integer(next, 5) != 0) == projection.isOnLeaderboards
     }
 
     private func isSame(_ column: Int, _ other: String?) -> Bool {

@@ -11,6 +11,7 @@ extension Relation {
             .text("subject"), .number("events", isNarrow: false), .number("changed", isNarrow: false),
             .text("display_name", isOptional: true), .text("cohort", isOptional: true),
             .text("native_language", isOptional: true), .optionalNumber("daily_goal_minutes"),
+            .optionalNumber("leaderboard"),
         ]
     )
     static let copies = Relation("copies", key: [learner, .text("name")], [.bytes("data")])

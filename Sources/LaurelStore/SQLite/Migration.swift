@@ -13,7 +13,10 @@ enum Migration {
             try connection.execute("DROP VIEW IF EXISTS learner_profiles; DROP VIEW progress; DROP VIEW daily")
             try connection.execute("DROP VIEW achievements")
             if version == 7 {
-                try connection.execute("ALTER TABLE learners DROP COLUMN learner_id; \(Schema.notes)")
+                try connection.execute(
+                    "ALTER TABLE learners DROP COLUMN learner_id; \(Schema.notes);"
+                        + " ALTER TABLE learners ADD COLUMN leaderboard INTEGER"
+                )
             }
             try connection.execute(Schema.views)
             try connection.execute("UPDATE meta SET value = 0 WHERE name = 'fold'")

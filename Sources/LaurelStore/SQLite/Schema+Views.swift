@@ -9,7 +9,7 @@ extension Schema {
     static let views = """
         CREATE VIEW learner_profiles AS
             SELECT learner AS learner_number, subject AS learner, events, display_name, cohort, native_language,
-                daily_goal_minutes
+                daily_goal_minutes, coalesce(leaderboard, 1) AS leaderboard
             FROM learners;
         CREATE VIEW progress AS
             SELECT p.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language,

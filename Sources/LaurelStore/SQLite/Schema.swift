@@ -28,6 +28,7 @@ enum Schema {
         CREATE TABLE learners(
             learner INTEGER PRIMARY KEY, subject TEXT NOT NULL UNIQUE, events INTEGER NOT NULL DEFAULT 0,
             display_name TEXT, cohort TEXT, native_language TEXT, daily_goal_minutes INTEGER,
+            leaderboard INTEGER,
             changed INTEGER NOT NULL DEFAULT 0);
 
         CREATE TABLE blocks(

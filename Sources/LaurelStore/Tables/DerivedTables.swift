@@ -46,7 +46,7 @@ protocol DerivedTables {
     /// For each partition, the highest id of a learner who has rows of progress, or a snapshot; nil if no learner has.
     func lastLearners(with kind: DerivedKind, of partitions: [Int], in target: DerivedTarget) throws -> [Int64?]
     /// The profiles of at most `limit` learners, ascending from an id: number, display name, cohort, native language,
-    /// daily goal.
+    /// daily goal, and 0 if the learner is left out of leaderboards.
     func profiles(from learner: Int64, limit: Int) throws -> TableRows
     /// Reads the rows of learners from several tables, in one round trip. For each table, the rows are sorted by
     /// learner.

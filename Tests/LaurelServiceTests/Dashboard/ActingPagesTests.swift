@@ -125,6 +125,29 @@ import Testing
         #expect(try test.get(other).text.contains("07:00:00.000-03:00"))
     }
 
+    @Test func `the learner and administrators leave the learner out of leaderboards`() throws {
+        try test.post(event("1", learner: "ben"))
+        func bearer(_ learner: String, _ scopes: [Scope]) throws -> HTTPHeaders {
+            let token = LearnerToken(learner: learner, scopes: scopes, seconds: 60, at: Date())
+            return ["Authorization": "Bearer \(try test.service.keys.text(of: token))"]
+        }
+        let (own, other) = (try bearer("ana", [.read, .ingest]), try bearer("ben", [.read, .ingest]))
+        _ = try test.key([.admin])
+        let reader = try bearer("ana", [.read])
+        #expect(try form("/learners/ana/leaderboards", ["listed": "false"], other).status == 403)
+        #expect(try form("/learners/ana/leaderboards", ["listed": "false"], reader).status == 403)
+        #expect(try !test.get("/learners/ana", headers: reader).text.contains("Leave out of leaderboards"))
+        #expect(try test.get("/learners/ana", headers: own).text.contains("Leave out of leaderboards"))
+        let left = try form("/learners/ana/leaderboards", ["listed": "false"], own)
+        #expect(left.headers["Location"] == "/learners/ana#leaderboards")
+        let admin = try test.key([.admin])
+        let board = try test.get("/v1/leaderboard?all-time=true", headers: admin).list
+        #expect(board.compactMap { $0["learner"] as? String } == ["ben"])
+        #expect(try test.get("/learners/ana", headers: admin).text.contains("is left out of leaderboards"))
+        #expect(try form("/learners/ana/leaderboards", ["listed": "true"], admin).status == 303)
+        #expect(try test.get("/v1/leaderboard?all-time=true", headers: admin).list.count == 2)
+    }
+
     @Test func `a token is shown once, and noted`() throws {
         let place = try #require(try form("/learners/ana/token", ["hours": "2", "ingest": "true"]).headers["Location"])
         let page = try test.get(place).text

@@ -126,7 +126,8 @@ extension ProgressEngine {
         }
     }
 
-    /// Learners by XP; learners without XP are not listed.
+    /// Learners by XP. Learners without XP are not listed, nor those whose latest `learner.updated` with the field
+    /// `leaderboard` says false.
     /// - Parameters:
     ///   - period: a week, or all time.
     ///   - language: nil for all languages together.

@@ -48,6 +48,8 @@ extension StateWriter {
     mutating func write(_ profile: Profile) {
         write(optional: profile.displayName) { $0.write($1) }
         write(optional: profile.nativeLanguage) { $0.write($1) }
+        // Fingerprints of learners who are on leaderboards are those of the time before the flag.
+        if purpose == .snapshot || !profile.isOnLeaderboards { write(profile.isOnLeaderboards) }
         write(profile.dailyGoalMinutes)
         write(optional: profile.cohort) { $0.write($1) }
     }
@@ -217,6 +219,7 @@ extension StateReader {
     mutating func read(_ profile: inout Profile) throws(Malformed) {
         profile.displayName = try optional { reader throws(Malformed) in try reader.string() }
         profile.nativeLanguage = try optional { reader throws(Malformed) in try reader.string() }
+        profile.isOnLeaderboards = try bool()
         profile.dailyGoalMinutes = try int()
         profile.cohort = try optional { reader throws(Malformed) in try reader.string() }
     }

@@ -16,6 +16,9 @@ extension Route {
         form("/learners/{id}/act/{form}", access: deciding) { try DecreePage($0).send() },
         page("/learners/{id}/retract", access: deciding) { try RetractionPage($0).page() },
         form("/learners/{id}/retract", access: deciding) { try RetractionPage($0).send() },
+        form("/learners/{id}/leaderboards", access: .scopes([.read, .ingest]), reach: .learner) { visit in
+            try LeaderboardCard(LearnerVisit(visit)).change()
+        },
     ]
 }
 
@@ -28,6 +31,7 @@ struct ActingCard {
     /// Writes nothing if the caller may do nothing.
     func write(_ html: inout HTML) throws {
         writeLinks(&html)
+        try LeaderboardCard(at).write(&html)
         try NotesCard(at).write(&html)
     }
 

@@ -12,15 +12,17 @@ extension PostgreSQLSchema {
         guard old != format else { return }
         let changes = Relation.addColumns(after: Int(old - oldestFormat), type: \.postgresqlType)
         for change in changes { try connection.send(change) }
-        try addNotes(connection)
+        try addNotesAndFlag(connection)
         try replaceViews(connection)
         try connection.send("UPDATE meta SET value = 0 WHERE name = 'fold'")
         _ = try connection.rows(MigrationSQL.noteFormat.rawValue, [.integer(format)])
     }
 
-    /// Adds the table of notes. Each role gets the rights on it that the role has on the table of kept copies.
-    private static func addNotes(_ connection: DatabaseConnection) throws {
+    /// Adds the table of notes, and the flag that leaves a learner out of leaderboards. Each role gets the rights on the
+    /// table that the role has on the table of kept copies.
+    private static func addNotesAndFlag(_ connection: DatabaseConnection) throws {
         try connection.send(notes)
+        try connection.send("ALTER TABLE learners ADD COLUMN leaderboard bigint")
         for (role, rights) in try grants(on: "copies", connection) {
             try connection.send("GRANT \(rights) ON notes TO \(role)")
         }

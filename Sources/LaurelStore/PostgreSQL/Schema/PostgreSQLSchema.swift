@@ -103,7 +103,7 @@ enum PostgreSQLSchema {
         CREATE TABLE learners(
             bucket int NOT NULL, learner bigint NOT NULL, subject text COLLATE "C" NOT NULL,
             events bigint NOT NULL DEFAULT 0, changed bigint NOT NULL DEFAULT 0, display_name text,
-            cohort text COLLATE "C", native_language text, daily_goal_minutes bigint,
+            cohort text COLLATE "C", native_language text, daily_goal_minutes bigint, leaderboard bigint,
             PRIMARY KEY (bucket, learner), UNIQUE (bucket, subject)) WITH (fillfactor = 80);
         CREATE TABLE copies(
             bucket int NOT NULL, learner bigint NOT NULL, name text COLLATE "C" NOT NULL, data bytea NOT NULL,
@@ -208,7 +208,7 @@ enum PostgreSQLSchema {
         """
         CREATE VIEW learner_profiles AS
             SELECT learner AS learner_number, subject AS learner, events, display_name, cohort, native_language,
-                daily_goal_minutes
+                daily_goal_minutes, coalesce(leaderboard, 1) <> 0 AS leaderboard
             FROM learners
         """,
         """

@@ -23,6 +23,10 @@ enum AllLearnersSQL: String, SQLStatement {
         ORDER BY l.bucket, l.learner, d.day, d.language
         """
 
+    case offLeaderboards = """
+        SELECT learner FROM learners WHERE bucket BETWEEN $1 AND $2 AND leaderboard = 0 ORDER BY learner
+        """
+
     static var ofAllPartitions: Set<Self> { [.codeOfLanguage] }
 }
 

@@ -21,7 +21,7 @@ enum DerivedSQL: String, SQLStatement {
     case achievementNames = "SELECT achievement, id FROM achievement_names WHERE achievement = ANY($1::bigint[])"
 
     case profiles = """
-        SELECT learner, display_name, cohort, native_language, daily_goal_minutes FROM learners
+        SELECT learner, display_name, cohort, native_language, daily_goal_minutes, leaderboard FROM learners
         WHERE bucket = $1 AND learner >= $2 ORDER BY learner LIMIT $3
         """
 

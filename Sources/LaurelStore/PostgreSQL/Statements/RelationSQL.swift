@@ -35,14 +35,14 @@ extension RowStatement {
     static let writeProfiles = update(
         .learners,
         by: "learner",
-        ["display_name", "cohort", "native_language", "daily_goal_minutes"],
+        ["display_name", "cohort", "native_language", "daily_goal_minutes", "leaderboard"],
         set: """
             display_name = q.display_name, cohort = q.cohort, native_language = q.native_language,
-                daily_goal_minutes = q.daily_goal_minutes
+                daily_goal_minutes = q.daily_goal_minutes, leaderboard = q.leaderboard
             """,
         where: """
-            (r.display_name, r.cohort, r.native_language, r.daily_goal_minutes)
-                IS DISTINCT FROM (q.display_name, q.cohort, q.native_language, q.daily_goal_minutes)
+            (r.display_name, r.cohort, r.native_language, r.daily_goal_minutes, r.leaderboard)
+                IS DISTINCT FROM (q.display_name, q.cohort, q.native_language, q.daily_goal_minutes, q.leaderboard)
             """
     )
     static let lastChanges = select("coalesce(max(r.changed), 0) AS changed", from: .learners, by: ["bucket"])

@@ -46,12 +46,13 @@ extension PostgreSQLTables {
 
     func write(_ changes: DerivedChanges, in target: DerivedTarget) throws {
         if target == .stored {
-            let profiles = TableRows(changes.profiles, width: 5) { changed, row in
+            let profiles = TableRows(changes.profiles, width: 6) { changed, row in
                 row.append(changed.learner)
                 row.append(changed.profile.displayName)
                 row.append(changed.profile.cohort)
                 row.append(changed.profile.nativeLanguage)
                 row.append(changed.profile.dailyGoalMinutes)
+                row.append(changed.profile.isOnLeaderboards ? 1 : 0)
             }
             try send(.writeProfiles, profiles)
         }

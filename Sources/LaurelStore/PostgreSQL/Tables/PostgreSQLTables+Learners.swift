@@ -17,6 +17,7 @@ extension PostgreSQLTables {
         case .snapshotOrProgress(let achievements):
             let names = Parameter.stored(achievements.map { Array($0.utf8) })
             return try numbers(DerivedSQL.learnersWithSnapshotOrProgress, [.integer(edition)] + bounds + [names])
+        case .offLeaderboards: return try numbers(AllLearnersSQL.offLeaderboards, bounds)
         case .changedBesideShadow: return try numbers(ShadowSQL.changedLearners, bounds)
         }
     }

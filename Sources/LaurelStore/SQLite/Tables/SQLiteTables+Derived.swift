@@ -60,9 +60,10 @@ extension SQLiteTables {
     private func write(_ profiles: [(learner: Int64, profile: LearnerProjection)]) throws {
         try run(
             """
-            UPDATE learners SET display_name = ?1, cohort = ?2, native_language = ?3, daily_goal_minutes = ?4
-            WHERE learner = ?5 AND (display_name IS NOT ?1 OR cohort IS NOT ?2 OR native_language IS NOT ?3
-                OR daily_goal_minutes IS NOT ?4)
+            UPDATE learners SET display_name = ?1, cohort = ?2, native_language = ?3, daily_goal_minutes = ?4,
+                leaderboard = ?5
+            WHERE learner = ?6 AND (display_name IS NOT ?1 OR cohort IS NOT ?2 OR native_language IS NOT ?3
+                OR daily_goal_minutes IS NOT ?4 OR leaderboard IS NOT ?5)
             """,
             each: profiles
         ) { changed, row in
@@ -70,6 +71,7 @@ extension SQLiteTables {
             row.bind(changed.profile.cohort)
             row.bind(changed.profile.nativeLanguage)
             row.bind(changed.profile.dailyGoalMinutes)
+            row.bind(changed.profile.isOnLeaderboards ? 1 : 0)
             row.bind(changed.learner)
         }
     }
@@ -79,9 +81,10 @@ extension SQLiteTables {
     }
 
     func profiles(from learner: Int64, limit: Int) throws -> TableRows {
+        let flag = try addition() < Relation.additions ? "NULL" : "leaderboard"
         let statement = try connection.statement(
             """
-            SELECT learner, display_name, cohort, native_language, daily_goal_minutes FROM learners
+            SELECT learner, display_name, cohort, native_language, daily_goal_minutes, \(flag) FROM learners
             WHERE learner >= ? ORDER BY learner LIMIT ?
             """
         )

@@ -26,6 +26,10 @@ extension SQLiteTables {
                 )
             }
             return Set(learners).sorted()
+        case .offLeaderboards:
+            // A file of an older format is only read, and its progress is not used.
+            guard try addition() == Relation.additions else { return [] }
+            return try connection.numbers("SELECT learner FROM learners WHERE leaderboard = 0 ORDER BY learner")
         case .changedBesideShadow:
             return try connection.numbers("SELECT learner FROM shadow_changed ORDER BY learner")
         }

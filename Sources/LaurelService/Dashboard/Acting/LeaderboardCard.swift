@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelHTTP
+import LaurelReports
+
+/// The part of a learner's page that leaves the learner out of leaderboards, for the learner and for administrators.
+struct LeaderboardCard {
+    private let at: LearnerVisit
+
+    init(_ at: LearnerVisit) { self.at = at }
+
+    /// True if the caller may set the learner's profile.
+    private var mayChange: Bool { at.mayDecree || (at.visit.caller.learner != nil && at.visit.caller.may(.ingest)) }
+
+    /// Writes nothing if the caller may not change it.
+    func write(_ html: inout HTML) throws {
+        guard mayChange else { return }
+        let isListed = try at.visit.engine.isOnLeaderboards(at.id, at: at.now)
+        html.card("Leaderboards", id: "leaderboards") { card in
+            card.post(at.link("leaderboards"), class: "stack") { form in
+                form.element(
+                    "p",
+                    text: isListed
+                        ? "This learner is shown in leaderboards." : "This learner is left out of leaderboards."
+                )
+                form.hidden("listed", isListed ? "false" : "true")
+                form.button(isListed ? "Leave out of leaderboards" : "Show in leaderboards")
+            }
+        }
+    }
+
+    func change() throws -> HTTPResponse {
+        guard mayChange else {
+            throw Problem(403, "forbidden", "the learner, or a key of scope decree, leaves a learner out")
+        }
+        let caller = at.visit.caller
+        var event = DecreeForm.event(
+            "learner.updated",
+            ["leaderboard": .boolean(at.visit.fields["listed"] == "true")],
+            number: nil,
+            for: at.id,
+            try at.visit.engine.timeZone(of: at.id),
+            at: at.now
+        )
+        // Sources that begin with laurel/ are for administrators.
+        if !at.mayDecree { event.source = caller.source ?? "dashboard" }
+        if let refusal = try at.store(event) { throw Problem(422, "refused", refusal) }
+        return Visit.seeOther(at.link().at("leaderboards"))
+    }
+}
