@@ -4,11 +4,11 @@
 /// lists.
 extension Route {
     private static let lists = [
-        intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, allLearnersRoutes, reportRoutes,
-        rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes, auditRoutes,
+        intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, allLearnersRoutes,
+        achievementRoutes, reportRoutes, rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes, auditRoutes,
         noteRoutes, operationRoutes, clientRoutes,
         signInPages, assetPages, homePages, learnersPages, learnerPages, whyPages, actingPages, notePages,
-        tokenPages, erasePages,
+        tokenPages, erasePages, leaderboardPages, achievementPages,
         rulesPages, jobPages, intakePages, reportPages, keyPages, webhookPages, auditPages, healthPages,
     ]
 

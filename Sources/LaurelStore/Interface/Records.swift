@@ -51,6 +51,52 @@ package struct RememberedCopy: Sendable, Equatable {
     package init(name: String, data: [UInt8]) { (self.name, self.data) = (name, data) }
 }
 
+/// A learner's row of an achievement in a track.
+package struct AchievementRecord: Sendable, Equatable {
+    package var learner: Int64
+    /// The achievement's id.
+    package var achievement: String
+    /// The number of unlocked tiers.
+    package var tier: Int
+    /// The time of the latest unlocked tier, in milliseconds since 1970; nil while none is.
+    package var unlockedAt: Int64?
+    package var progress: Double
+    /// The time of the learner's first event, in milliseconds since 1970.
+    package var firstEventAt: Int64
+
+    package init(
+        learner: Int64,
+        achievement: String,
+        tier: Int,
+        unlockedAt: Int64?,
+        progress: Double,
+        firstEventAt: Int64
+    ) {
+        (self.learner, self.achievement, self.tier) = (learner, achievement, tier)
+        (self.unlockedAt, self.progress, self.firstEventAt) = (unlockedAt, progress, firstEventAt)
+    }
+}
+
+extension LearnerProjection {
+    /// Calls a function for each achievement of each track.
+    /// - Parameter learner: the learner's number.
+    package func forEachAchievement(of learner: Int64, _ body: (AchievementRecord) throws -> Void) rethrows {
+        let first = tracks.first?.numbers.counts.firstEventAt ?? 0
+        for row in tracks.flatMap(\.achievements) {
+            try body(
+                AchievementRecord(
+                    learner: learner,
+                    achievement: row.id,
+                    tier: row.tier,
+                    unlockedAt: row.unlockedAt,
+                    progress: row.progress,
+                    firstEventAt: first
+                )
+            )
+        }
+    }
+}
+
 /// A person's note about a learner.
 package struct NoteRecord: Sendable, Equatable {
     /// The id, unique per learner. Ids ascend with time.

@@ -66,6 +66,9 @@ package protocol StoreReader: AnyObject {
         throws
     /// Visits the languages of every learner's tracks, in any order.
     func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws
+    /// Visits the begun achievements of all learners, those of one learner one after another.
+    /// - Complexity: one scan of the rows.
+    func forEachAchievement(_ body: (AchievementRecord) throws -> Void) throws
     /// Visits the projected XP of every learner who has a track, in any order.
     /// - Parameters:
     ///   - language: nil for the overall track.

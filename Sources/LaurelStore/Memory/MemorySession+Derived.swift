@@ -167,6 +167,12 @@ extension MemorySession {
         return row
     }
 
+    func forEachAchievement(_ body: (AchievementRecord) throws -> Void) rethrows {
+        for learner in state.learners {
+            try learner.derived.projection?.forEachAchievement(of: learner.record.id, body)
+        }
+    }
+
     func forEachXP(
         language: String?,
         days: ClosedRange<LocalDay>?,

@@ -17,6 +17,10 @@ extension StoreSession {
         try tables.forEachLanguage(body)
     }
 
+    func forEachAchievement(_ body: (AchievementRecord) throws -> Void) throws {
+        try tables.forEachAchievement(body)
+    }
+
     func forEachXP(
         language: String?,
         days: ClosedRange<LocalDay>?,

@@ -75,6 +75,8 @@ protocol DerivedTables {
         throws
     /// The languages of every learner's tracks, in any order.
     func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws
+    /// The rows of achievements of all learners, by learner.
+    func forEachAchievement(_ body: (AchievementRecord) throws -> Void) throws
     /// Every learner's XP in a track.
     /// - Parameter language: the track; nil for the overall track.
     func forEachXP(language: String?, cohort: String?, _ body: (_ learner: Int64, _ xp: Double) throws -> Void) throws

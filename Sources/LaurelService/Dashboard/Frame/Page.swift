@@ -6,7 +6,7 @@ import LaurelReports
 struct Page {
     /// The entry of the navigation to which the page belongs.
     enum Section: String, CaseIterable {
-        case home, learners, rules, intake, reports, keys, webhooks, jobs, audit, health
+        case home, learners, leaderboard, achievements, rules, intake, reports, keys, webhooks, jobs, audit, health
 
         var title: String { rawValue.capitalizedFirst }
         var link: Link { Link(rawValue) }

@@ -23,6 +23,13 @@ enum AllLearnersSQL: String, SQLStatement {
         ORDER BY l.bucket, l.learner, d.day, d.language
         """
 
+    case achievements = """
+        SELECT a.learner, n.id, a.tier, a.unlocked_ms, a.progress, p.first_event_ms
+        FROM achievement_rows a JOIN achievement_names n USING (achievement)
+        JOIN progress_rows p
+            ON p.edition = a.edition AND p.bucket = a.bucket AND p.learner = a.learner AND p.language = 0
+        WHERE a.edition = $1 AND a.bucket BETWEEN $2 AND $3 ORDER BY a.bucket, a.learner
+        """
     case offLeaderboards = """
         SELECT learner FROM learners WHERE bucket BETWEEN $1 AND $2 AND leaderboard = 0 ORDER BY learner
         """

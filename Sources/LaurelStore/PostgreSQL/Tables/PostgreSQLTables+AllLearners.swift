@@ -58,6 +58,21 @@ extension PostgreSQLTables {
         try forEachRow(AllLearnersSQL.languages, allLearners) { row in try body(row.integer(0), row.string(stored: 1)) }
     }
 
+    func forEachAchievement(_ body: (AchievementRecord) throws -> Void) throws {
+        try forEachRow(AllLearnersSQL.achievements, allLearners) { row in
+            try body(
+                AchievementRecord(
+                    learner: row.integer(0),
+                    achievement: row.string(stored: 1),
+                    tier: Int(row.integer(2)),
+                    unlockedAt: row.isNull(3) ? nil : row.integer(3),
+                    progress: row.real(4),
+                    firstEventAt: row.integer(5)
+                )
+            )
+        }
+    }
+
     func forEachXP(
         language: String?,
         cohort: String?,

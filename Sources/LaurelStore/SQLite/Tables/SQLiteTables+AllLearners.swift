@@ -75,6 +75,33 @@ extension SQLiteTables {
         }
     }
 
+    func forEachAchievement(_ body: (AchievementRecord) throws -> Void) throws {
+        // There are few names, and reading one for each row would take most of the time.
+        let names = Dictionary(
+            try rows("SELECT achievement, id FROM achievement_names") { ($0.integer(0), $0.string(1)) }
+        ) { first, _ in first }
+        let statement = try connection.newStatement(
+            """
+            SELECT a.learner, a.achievement, a.tier, a.unlocked_ms, a.progress, p.first_event_ms
+            FROM achievement_rows a CROSS JOIN progress_rows p ON p.learner = a.learner AND p.language = 0
+            ORDER BY a.learner
+            """
+        )
+        while try statement.step() {
+            guard let name = names[statement.integer(1)] else { continue }
+            try body(
+                AchievementRecord(
+                    learner: statement.integer(0),
+                    achievement: name,
+                    tier: statement.count(2),
+                    unlockedAt: statement.optionalInteger(3),
+                    progress: statement.real(4),
+                    firstEventAt: statement.integer(5)
+                )
+            )
+        }
+    }
+
     func forEachXP(
         language: String?,
         cohort: String?,
