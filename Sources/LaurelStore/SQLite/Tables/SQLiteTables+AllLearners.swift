@@ -80,11 +80,12 @@ extension SQLiteTables {
         let names = Dictionary(
             try rows("SELECT achievement, id FROM achievement_names") { ($0.integer(0), $0.string(1)) }
         ) { first, _ in first }
+        // In this order, SQLite looks up each learner once, and not each row.
         let statement = try connection.newStatement(
             """
-            SELECT a.learner, a.achievement, a.tier, a.unlocked_ms, a.progress, p.first_event_ms
-            FROM achievement_rows a CROSS JOIN progress_rows p ON p.learner = a.learner AND p.language = 0
-            ORDER BY a.learner
+            SELECT p.learner, a.achievement, a.tier, a.unlocked_ms, a.progress, p.first_event_ms
+            FROM progress_rows p CROSS JOIN achievement_rows a ON a.learner = p.learner
+            WHERE p.language = 0 ORDER BY p.learner
             """
         )
         while try statement.step() {
