@@ -99,7 +99,7 @@ import Testing
     }
 
     private static let stored: [Relation] = [
-        .learners, .copies, .blocks, .generations, .runs, .tail, .identities, .identityLeaves, .quarantine,
+        .learners, .copies, .notes, .blocks, .generations, .runs, .tail, .identities, .identityLeaves, .quarantine,
         .quarantinePieces, .shadowChanged, .snapshots, .checkpoints,
     ]
 

@@ -18,13 +18,13 @@ INSTANTS = {"first_event_at", "last_event_at", "last_practice_at", "unlocked_at"
 TEXTS = DAYS | INSTANTS | {"learner", "language", "display_name", "cohort", "native_language", "timezone", "estimated_cefr",
                            "xp_by_bucket", "metrics", "achievement"}
 # The columns of numbers that each view must have.
-NUMBERS = {"learner_profiles": {"learner_number", "events", "daily_goal_minutes"},
+NUMBERS = {"learner_profiles": {"learner_number", "events", "daily_goal_minutes", "leaderboard"},
            "progress": {"learner_number", "events", "xp", "level", "level_progress_percent", "current_streak", "longest_streak", "practice_ms",
                         "sessions", "words_learned", "cefr_progress_percent"},
            "daily": {"learner_number", "xp", "practice_ms", "lines", "reviews", "correct_reviews", "new_words", "learned_words", "active"},
            "achievements": {"learner_number", "tier", "tiers", "progress", "hidden"}}
 NUMERIC = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE"}
-FLAGS = {"active", "hidden"}
+FLAGS = {"active", "hidden", "leaderboard"}
 # The members of /v1/learners, and the view and column that add up to the same.
 SUMS = {"totalXP": ("progress", "xp"), "currentLevel": ("progress", "level"), "currentStreak": ("progress", "current_streak"),
         "totalWordsLearned": ("progress", "words_learned"), "events": ("learner_profiles", "events")}
