@@ -15,13 +15,12 @@ package struct ClassMember: Sendable, Identifiable {
     package let cohort: String?
     package let level: Int
     package let xp: Int
-    /// The days of the week before and of the week that contains the instant, by the learner's clock. The list has
-    /// fourteen days, or is empty for a learner without numbers on all of them.
+    /// The days of the chosen week and of the week before, by the learner's clock. The list has fourteen days, or is empty for a learner without numbers on all of them.
     package fileprivate(set) var days: [DayTotals] = []
-    /// The first day of the week that contains the instant, and the number of its days that have begun, 1…7.
+    /// The first day of the chosen week, and the number of its days that have begun, 1…7.
     package let week: LocalDay
     package let daysOfWeek: Int
-    /// The XP of the week that contains the instant, by the learner's clock.
+    /// The XP of the chosen week.
     package var weekXP: Int { Int(whole: days.dropFirst(7).reduce(0) { $0 + $1.xp }) }
     /// The XP of the same days of the week before.
     package var sameDaysXP: Int { Int(whole: days.prefix(daysOfWeek).reduce(0) { $0 + $1.xp }) }
@@ -38,20 +37,23 @@ package struct ClassMember: Sendable, Identifiable {
 
 extension ProgressEngine {
     /// All learners as of an instant, in byte order of the ids. Learners without an event by then are left out.
-    /// - Parameter language: nil for all learners; otherwise only learners with events in the language, and their
-    ///   numbers there.
+    /// - Parameters:
+    ///   - language: nil for all learners; otherwise only learners with events in the language, and their numbers there.
+    ///   - weeksAgo: the chosen week: 0 for the one that contains the instant by the learner's clock.
     /// - Complexity: O(learners), each with a week's days, if the store's progress is valid under the rules. Events are
     ///   read only for learners with events after the instant.
-    package func classMembers(language: String? = nil, at date: Date) throws(EngineError) -> [ClassMember] {
+    package func classMembers(language: String? = nil, weeksAgo: Int = 0, at date: Date) throws(EngineError)
+        -> [ClassMember]
+    {
         try EngineError.translating {
             let (language, instant) = (language?.canonicalLanguageTag, Timestamp(milliseconds: date.milliseconds))
             let found = try store.read { reader in
-                try holdsProgress(reader) ? entries(language, at: instant, reader) : listed(reader)
+                try holdsProgress(reader) ? entries(language, weeksAgo, at: instant, reader) : listed(reader)
             }
             return try found.compactMap { entry in
                 switch entry {
                 case .read(let member): member
-                case .toFold(let learner): try member(learner, language, at: instant)
+                case .toFold(let learner): try member(learner, language, weeksAgo, at: instant)
                 }
             }
         }
@@ -75,6 +77,7 @@ extension ProgressEngine {
     /// The entries in the tables. The tables show each learner as of the latest event.
     private func entries(
         _ language: String?,
+        _ weeksAgo: Int,
         at instant: Timestamp,
         _ reader: any StoreReader
     ) throws -> [ClassEntry] {
@@ -89,14 +92,15 @@ extension ProgressEngine {
             let version = clock.version(at: record.lastEventAt.map { Timestamp(milliseconds: $0) } ?? instant, in: plan)
             let today = clock.localTime(of: instant, &clocks[version.index]).day
             indexes[record.learner.id] = members.count
-            let week = today.weekStart(firstWeekday: version.rules.calendar.weekStartsOn)
-            members.append(ClassMember(record, today: today, week: week))
-            weeks.append(week)
+            let present = today.weekStart(firstWeekday: version.rules.calendar.weekStartsOn)
+            let member = ClassMember(record, today: today, present: present, weeksAgo)
+            members.append(member)
+            weeks.append(member.week)
         }
         if let first = weeks.min(), let last = weeks.max() {
             let days = LocalDay(number: first.number - 7)...LocalDay(number: last.number + 6)
             try reader.forEachDay(language: language, days: days, cohort: nil) { learner, day, totals in
-                if let index = indexes[learner] { members[index].add(totals, on: day, week: weeks[index]) }
+                if let index = indexes[learner] { members[index].add(totals, on: day) }
             }
         }
         try addLanguages(to: &members, indexes, reader)
@@ -119,7 +123,12 @@ extension ProgressEngine {
     }
 
     /// A learner's entry, folded from events; nil without an event up to the instant.
-    private func member(_ learner: LearnerRecord, _ language: String?, at instant: Timestamp) throws -> ClassMember? {
+    private func member(
+        _ learner: LearnerRecord,
+        _ language: String?,
+        _ weeksAgo: Int,
+        at instant: Timestamp
+    ) throws -> ClassMember? {
         let subject = String(decoding: learner.subject, as: UTF8.self)
         return try withState(of: subject, at: instant) { state, plan in
             let reader = ProgressReader(plan: plan)
@@ -130,8 +139,8 @@ extension ProgressEngine {
             var record = OverviewRecord(learner: learner)
             (record.displayName, record.cohort) = (progress.displayName, state.cohort)
             record.numbers = progress.numbers
-            var member = ClassMember(record, today: week.today, week: week.start)
-            for day in week.days { member.add(DayTotals(day), on: day.day, week: week.start) }
+            var member = ClassMember(record, today: week.today, present: week.start, weeksAgo)
+            for day in week.days { member.add(DayTotals(day), on: day.day) }
             member.languages = reader.languages(state)
             return member
         } ?? nil
@@ -174,8 +183,7 @@ extension ProgressEngine {
 }
 
 extension ClassMember {
-    /// - Parameter week: the first day of the present week.
-    fileprivate mutating func add(_ totals: DayTotals, on day: LocalDay, week: LocalDay) {
+    fileprivate mutating func add(_ totals: DayTotals, on day: LocalDay) {
         let place = Int(day.number - week.number) + 7
         guard (0..<14).contains(place) else { return }
         if days.isEmpty { days = Array(repeating: DayTotals(), count: 14) }
@@ -184,9 +192,10 @@ extension ClassMember {
 
     /// - Parameters:
     ///   - today: the learner's local day.
-    ///   - week: the first day of its week.
-    fileprivate init(_ record: OverviewRecord, today: LocalDay, week: LocalDay) {
-        (self.week, daysOfWeek) = (week, Int(today.number - week.number) + 1)
+    ///   - present: the first day of its week.
+    fileprivate init(_ record: OverviewRecord, today: LocalDay, present: LocalDay, _ weeksAgo: Int) {
+        week = LocalDay(number: present.number - Int32(7 * weeksAgo))
+        daysOfWeek = weeksAgo == 0 ? Int(today.number - present.number) + 1 : 7
         id = String(decoding: record.learner.subject, as: UTF8.self)
         (displayName, cohort) = (record.displayName, record.cohort)
         let numbers = record.numbers

@@ -209,7 +209,7 @@ package final class LocaleText: Sendable {
     }
 
     /// The span between two days, such as `2–8 February 2026`.
-    func period(_ first: LocalDay, _ last: LocalDay) -> String {
+    package func period(_ first: LocalDay, _ last: LocalDay) -> String {
         kept(.period(first, last)) { _ in
             let formatter = DateIntervalFormatter()
             formatter.locale = locale

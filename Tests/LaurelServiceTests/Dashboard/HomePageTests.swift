@@ -34,7 +34,7 @@ import Testing
             .replacing(#"{"accuracy":0.9}"#, with: #"{"cohort":"\#(cohort)"}"#)
     }
 
-    private static let rules = """
+    static let rules = """
         version: 1
         metrics:
           lines: {count: line.spoken}
@@ -91,7 +91,7 @@ import Testing
         #expect(week.xp.now == 20 && week.xp.before == 15)
         #expect(week.learners.days == [1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0])
         let page = try test.get("/home").text
-        #expect(page.contains(">5 more than last week<") && page.contains(">as many as last week<"))
+        #expect(page.contains(">5 more than the week before<") && page.contains(">as many as the week before<"))
         let bars = page.matches(
             of: /href="(\/learners\?day=[0-9-]+)"><span class="line"><span>[^<]*<\/span><span>(\d+)/
         )

@@ -28,6 +28,9 @@ enum WrittenText {
     /// A day: `Thu 2 Apr 2026`.
     static func day(_ day: LocalDay) -> String { reader.day(day) }
 
+    /// A week: `16–22 November 2026`.
+    static func week(_ first: LocalDay) -> String { reader.period(first, LocalDay(number: first.number + 6)) }
+
     /// A day and a time of day: `Thu 2 Apr 2026, 18:00 UTC`.
     static func time(_ date: Date) -> String {
         "\(day(LocalDay(containing: date.milliseconds))), \(clock(date).dropLast(3)) UTC"

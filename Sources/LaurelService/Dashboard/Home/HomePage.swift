@@ -21,16 +21,19 @@ private struct HomePage {
     let visit: Visit
     /// The learners that the caller may see; nil for a caller who may see none.
     let members: [ClassMember]?
+    let week: WeekChoice
 
     init(_ visit: Visit) throws {
         if let own = visit.caller.learner { throw Redirect(Link("learners", own)) }
         self.visit = visit
+        week = try WeekChoice(visit.fields["week"], visit)
         members =
             visit.may(.read) ? try ClassList.members(visit.service, ClassQuery(for: visit.caller), at: visit.now) : nil
     }
 
     func page() throws -> Page {
         let isEmpty = try visit.engine.size().events == 0
+        let membersOfWeek = try week.weeksAgo == 0 || members == nil ? members ?? [] : chosenMembers()
         return Page("Home", .home, live: members == nil ? nil : Link("v1", "changes", "stream")) { html in
             html.element("div", ["class": "head"]) { $0.element("h1", text: "Home") }
             html.element("div", ["id": "live"]) { live in
@@ -38,7 +41,7 @@ private struct HomePage {
                     FirstSteps(visit).write(&live)
                 } else if let members {
                     writeNeeds(LearnerNeed.all(members, at: visit.now), &live)
-                    writeWeek(members, &live)
+                    writeWeek(membersOfWeek, &live)
                 } else {
                     live.empty("Nothing to read", "This key may not read. The navigation has what it may do.")
                 }
@@ -102,18 +105,28 @@ private struct HomePage {
 
     // MARK: The week
 
+    private func chosenMembers() throws -> [ClassMember] {
+        var query = ClassQuery(for: visit.caller)
+        query.weeksAgo = week.weeksAgo
+        return try ClassList.members(visit.service, query, at: visit.now)
+    }
+
     private func writeWeek(_ members: [ClassMember], _ html: inout HTML) {
-        let week = ClassWeek(members)
-        html.card("This week", note: "Compared with the same days of the week before.") { card in
+        let numbers = ClassWeek(members)
+        html.card(week.title, id: "week", note: week.comparison) { card in
+            card.ask(Link("home").at("week"), class: "filters") { form in
+                form.choice(week)
+                form.button("Show")
+            }
             card.element("div", ["class": "tiles"]) { tiles in
-                write("Learners who practised", week.learners, week, &tiles)
-                write("XP", week.xp, week, &tiles)
-                write("Minutes of practice", week.minutes, week, &tiles)
-                write("Words learned", week.words, week, &tiles)
+                write("Learners who practised", numbers.learners, numbers, &tiles)
+                write("XP", numbers.xp, numbers, &tiles)
+                write("Minutes of practice", numbers.minutes, numbers, &tiles)
+                write("Words learned", numbers.words, numbers, &tiles)
             }
         }
         html.card("Who practised, day by day", note: "A bar leads to the learners of that day.") { card in
-            card.linkedBars("Learners by day of this week", value: "Learners", days(members))
+            card.linkedBars("Learners by day of the week", value: "Learners", days(members))
         }
     }
 
@@ -126,7 +139,7 @@ private struct HomePage {
         }
     }
 
-    /// The days of the present week by the calendar of most learners, each with the learners who practised.
+    /// The days of the week by the calendar of most learners, each with the learners who practised.
     private func days(_ members: [ClassMember]) -> [LinkedBar] {
         let weeks = Dictionary(grouping: members, by: \.week).mapValues(\.count)
         guard let week = weeks.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { return [] }
@@ -138,7 +151,7 @@ private struct HomePage {
                 name: WrittenText.day(day),
                 value: count,
                 text: WrittenText.count(count, "learner"),
-                link: Link("learners", query: ["day": "\(day)"])
+                link: Link("learners", query: ["week": self.week.name, "day": "\(day)"])
             )
         }
     }
@@ -148,9 +161,9 @@ extension ClassWeek.Number {
     /// A sentence that compares the week with the same days of the week before.
     fileprivate var comparison: String {
         let difference = now - before
-        if difference == 0 { return "as many as last week" }
-        let amount = WrittenText.number(difference.magnitude == 0 ? 0 : abs(difference))
-        return difference > 0 ? "\(amount) more than last week" : "\(amount) fewer than last week"
+        if difference == 0 { return "as many as the week before" }
+        let amount = WrittenText.number(abs(difference))
+        return difference > 0 ? "\(amount) more than the week before" : "\(amount) fewer than the week before"
     }
 }
 

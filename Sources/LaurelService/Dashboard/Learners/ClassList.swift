@@ -22,9 +22,11 @@ struct ClassQuery: Sendable {
     var isReversed = false
     /// The only group of learners to list, by their latest practice; nil for all.
     var group: PracticeGroup?
+    /// The week whose numbers are listed: the number of weeks before the present one.
+    var weeksAgo = 0
     /// The only reason for attention of the learners to list; nil for all learners.
     var need: LearnerNeed.Reason?
-    /// The only day on which the learners to list practised, of this week or of the week before; nil for all learners.
+    /// The only day on which the learners to list practised, of the listed week or of the week before; nil for all learners.
     var day: LocalDay?
     /// The number of the page, from 1.
     var page = 1
@@ -87,7 +89,9 @@ extension ClassList {
     /// Reads a page.
     /// - Complexity: O(learners). The tables are read at most once per commit and minute.
     static func read(_ service: LaurelService, _ query: ClassQuery, at date: Date) throws -> ClassList {
-        let entries = try query.visible(service.roster.entries(language: query.language, at: date))
+        let entries = try query.visible(
+            service.roster.entries(language: query.language, weeksAgo: query.weeksAgo, at: date)
+        )
         var found = query.found(in: entries, at: date)
         let groups = Dictionary(grouping: found) { PracticeGroup($0, at: date) }
         if let group = query.group { found = groups[group] ?? [] }
@@ -108,7 +112,9 @@ extension ClassList {
 extension ClassList {
     /// All learners that the caller of a query may see.
     static func members(_ service: LaurelService, _ query: ClassQuery, at date: Date) throws -> [ClassMember] {
-        try query.visible(service.roster.entries(language: nil, at: date)).map(\.member)
+        try query.visible(service.roster.entries(language: query.language, weeksAgo: query.weeksAgo, at: date)).map(
+            \.member
+        )
     }
 }
 

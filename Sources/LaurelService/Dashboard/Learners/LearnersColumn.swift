@@ -18,14 +18,14 @@ enum LearnersColumn: String, CaseIterable, Sendable {
         return chosen.isEmpty ? usual : chosen
     }
 
-    var title: String {
+    func title(_ week: WeekChoice) -> String {
         switch self {
         case .streak: "Streak"
         case .practice: "Last practice"
         case .risk: "At risk"
         case .level: "Level"
-        case .week: "XP this week"
-        case .before: "XP, same days last week"
+        case .week: week.weeksAgo == 0 ? "XP this week" : "XP of the week"
+        case .before: week.weeksAgo == 0 ? "XP, same days last week" : "XP of the week before"
         case .xp: "XP of all time"
         case .words: "Words learned"
         case .languages: "Languages"

@@ -14,7 +14,7 @@ extension Route {
         },
         // The address of the list in earlier versions.
         page("/class", access: .scopes([.read]), reach: .caller) { visit in
-            throw Redirect(LearnersQuery(visit).link)
+            throw Redirect(try LearnersQuery(visit).link)
         },
     ]
 }
@@ -23,8 +23,9 @@ extension Route {
 struct LearnersQuery {
     private(set) var list: ClassQuery
     private(set) var columns: [LearnersColumn]
+    let week: WeekChoice
 
-    init(_ visit: Visit) {
+    init(_ visit: Visit) throws {
         let fields = visit.fields
         list = ClassQuery(for: visit.caller)
         (list.search, list.cohort, list.language) = (fields["search"], fields["cohort"], fields["language"])
@@ -34,6 +35,8 @@ struct LearnersQuery {
         list.need = fields["need"].flatMap { LearnerNeed.Reason(rawValue: $0) }
         list.day = fields["day"].flatMap { LocalDay(parsing: $0.utf8) }
         list.page = fields.number("page") ?? 1
+        week = try WeekChoice(fields["week"], visit)
+        list.weeksAgo = week.weeksAgo
         columns = LearnersColumn.chosen(fields.all("columns"))
     }
 
@@ -52,6 +55,7 @@ struct LearnersQuery {
             query: [
                 "search": list.search, "cohort": list.cohort, "language": list.language,
                 "practice": list.group?.rawValue, "need": list.need?.rawValue, "day": list.day?.description,
+                "week": week.name,
                 "sort": list.order == .name ? nil : list.order.rawValue, "reverse": list.isReversed ? "true" : nil,
                 "columns": columns == LearnersColumn.usual ? nil : columns.map(\.rawValue).joined(separator: ","),
             ]
@@ -72,7 +76,7 @@ private struct LearnersPage {
     init(_ visit: Visit) throws {
         if let own = visit.caller.learner { throw Redirect(Link("learners", own)) }
         self.visit = visit
-        query = LearnersQuery(visit)
+        query = try LearnersQuery(visit)
     }
 
     func page() throws -> Page {
@@ -130,6 +134,7 @@ private struct LearnersPage {
                 [("", "All learners")] + LearnerNeed.Reason.allCases.map { ($0.rawValue, $0.title) },
                 chosen: query.list.need?.rawValue
             )
+            form.choice(query.week)
             writeColumns(&form)
             form.hidden("day", query.list.day?.description)
             if query.list.order != .name { form.hidden("sort", query.list.order.rawValue) }
@@ -146,7 +151,7 @@ private struct LearnersPage {
                 set.element("legend", ["class": "hidden"], text: "Columns of the list")
                 for column in LearnersColumn.allCases {
                     set.check(
-                        column.title,
+                        column.title(query.week),
                         name: "columns",
                         value: column.rawValue,
                         isOn: query.columns.contains(column)
@@ -172,7 +177,8 @@ private struct LearnersPage {
     }
 
     private func writeTable(_ list: ClassList, _ html: inout HTML) {
-        var heads = [head("Learner", .name)] + query.columns.map { head($0.title, $0.order, isNumber: $0.isNumber) }
+        var heads =
+            [head("Learner", .name)] + query.columns.map { head($0.title(query.week), $0.order, isNumber: $0.isNumber) }
         if TableExport.isRequested { heads.insert(TableHead("Name"), at: 1) }
         html.table("Learners", heads, class: "class") { rows in
             for member in list.page.rows { write(member, &rows) }

@@ -42,24 +42,30 @@ final class Roster: Sendable {
     }
 
     private let engine: ProgressEngine
-    /// The cached learners, by language. The empty text stands for all languages.
-    private let cached = Mutex<[String: CachedEntries]>([:])
-    private static let mostLanguages = 8
+    /// The language, nil for all languages, and the chosen week.
+    private struct Key: Hashable {
+        var language: String?
+        var weeksAgo: Int
+    }
+
+    private let cached = Mutex<[Key: CachedEntries]>([:])
+    private static let mostCached = 8
 
     init(_ engine: ProgressEngine) { self.engine = engine }
 
     /// The learners, by the names that are shown. The list is at most a minute old, because days and streaks end without
     /// a commit.
-    func entries(language: String?, at date: Date) throws -> [RosterEntry] {
+    func entries(language: String?, weeksAgo: Int, at date: Date) throws -> [RosterEntry] {
+        let key = Key(language: language, weeksAgo: weeksAgo)
         let commit = try engine.changes(since: 0).commit
         let minute = date.milliseconds / 60_000
-        if let cached = cached.withLock({ $0[language ?? ""] }), cached.commit == commit, cached.minute == minute {
+        if let cached = cached.withLock({ $0[key] }), cached.commit == commit, cached.minute == minute {
             return cached.entries
         }
-        let entries = RosterEntry.sorted(try engine.classMembers(language: language, at: date))
+        let entries = RosterEntry.sorted(try engine.classMembers(language: language, weeksAgo: weeksAgo, at: date))
         cached.withLock { cached in
-            if cached.count > Self.mostLanguages { cached = [:] }
-            cached[language ?? ""] = CachedEntries(commit: commit, minute: minute, entries: entries)
+            if cached.count > Self.mostCached { cached = [:] }
+            cached[key] = CachedEntries(commit: commit, minute: minute, entries: entries)
         }
         return entries
     }

@@ -62,13 +62,13 @@ private struct ReportPages {
                 problem = error.message
             }
         }
-        var page = Page(listing.title, .reports) { html in
+        var page = try Page(listing.title, .reports) { html in
             html.element("div", ["class": "head no-print"]) { head in
                 head.crumb(to: .reports, listing.title.shortened)
                 head.element("h1") { $0.data(listing.title) }
                 head.element("p", ["class": "lead"]) { $0.data(listing.description) }
             }
-            writeForm(definition, &html)
+            try writeForm(definition, &html)
             if let problem {
                 html.element("p", ["class": "notice bad", "role": "alert"]) { $0.data(problem.sentence) }
             }
@@ -91,42 +91,52 @@ private struct ReportPages {
         try ReportQuestion(visit.fields, visit).document(definition, visit.engine)
     }
 
-    private func writeForm(_ definition: ReportDefinition, _ html: inout HTML) {
+    private func writeForm(_ definition: ReportDefinition, _ html: inout HTML) throws {
+        let members = try ClassList.members(visit.service, ClassQuery(for: visit.caller), at: visit.now)
+        // The form stays if the address names no week, so that the reader can choose another.
+        let week = try (try? WeekChoice(visit.fields["week"] ?? "last", visit)) ?? WeekChoice("last", visit)
         html.ask(Link("reports", definition.listing.name), class: "filters no-print") { form in
             if definition.isAboutLearners {
-                form.field(
-                    "Learner",
-                    name: "learner",
+                form.learnerField(
+                    members,
                     value: visit.fields["learner"],
-                    help: definition.isAboutCohorts ? "An id; empty for many." : "An id.",
+                    help: definition.isAboutCohorts ? "Empty for many." : "Type a name or an id.",
                     isRequired: !definition.isAboutCohorts
                 )
             }
             if definition.isAboutCohorts {
-                form.field("For a class", name: "cohort", value: visit.fields["cohort"], help: "Empty for everyone.")
+                let cohorts = offered(members.compactMap(\.cohort), visit.fields["cohort"])
+                form.choice(
+                    "For a class",
+                    name: "cohort",
+                    (visit.caller.cohorts == nil ? [("", "Everyone")] : []) + cohorts,
+                    chosen: visit.fields["cohort"]
+                )
             }
-            form.field(
-                "Week",
-                name: "week",
-                value: visit.fields["week"] ?? "last",
-                help: "2026-W13, a date, this or last."
-            )
-            form.field(
+            form.choice(week)
+            let languages = offered(members.flatMap(\.languages), visit.fields["language"])
+            form.choice(
                 "Language",
                 name: "language",
-                value: visit.fields["language"],
-                help: "Such as es; empty for all."
+                [("", "All languages")] + languages,
+                chosen: visit.fields["language"]
             )
-            form.field(
+            let locales = offered(definition.languages, visit.fields["locale"])
+            form.choice(
                 "Report language",
                 name: "locale",
-                value: visit.fields["locale"],
-                help: "Such as de_DE. Texts: \(definition.languages.joined(separator: ", ")); else English."
+                [("", "English")] + locales.filter { $0.value != "en" },
+                chosen: visit.fields["locale"]
             )
             form.element("div", ["class": "field helped"]) {
                 $0.button("Show", class: "primary", name: "show", value: "true")
             }
         }
+    }
+
+    /// The values to choose from, and the value of the address.
+    private func offered(_ values: [String], _ chosen: String?) -> [(value: String, title: String)] {
+        Set(values + [chosen].compactMap(\.self)).sorted().prefix(500).map { ($0, $0) }
     }
 
     private func writeDownloads(_ name: String, _ html: inout HTML) {

@@ -74,6 +74,24 @@ function filter(form) {
   });
 }
 
+// Offers the learners who fit what is typed.
+function suggest(field) {
+  let timer = null;
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      const typed = field.value;
+      if (!typed) return;
+      try {
+        const answer = await fetch(`${field.dataset.suggest}?search=${encodeURIComponent(typed)}`, { credentials: "same-origin" });
+        if (!answer.ok || typed !== field.value) return;
+        const { learners } = await answer.json();
+        field.list.replaceChildren(...learners.map((one) => new Option(one.displayName ?? one.learner, one.learner)));
+      } catch { /* The service is away for a moment; the id can be typed. */ }
+    }, 200);
+  });
+}
+
 // Copies the text before a button. A browser without a clipboard has no button.
 function copies(button) {
   if (!navigator.clipboard) return;
@@ -104,6 +122,7 @@ const row = here?.closest("ul");
 if (row) row.scrollLeft = here.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
 
 document.querySelectorAll("button[data-copy]").forEach(copies);
+document.querySelectorAll("input[data-suggest]").forEach(suggest);
 document.querySelectorAll(".live-filters").forEach(filter);
 if (content?.dataset.live) watch(content.dataset.live);
 document.querySelectorAll("progress[data-job]").forEach(follow);
