@@ -91,6 +91,22 @@ import Testing
         #expect(parts.contains("class=\"s1\" x=\"25%\"") && parts.contains("class=\"s2\" x=\"0%\""))
     }
 
+    @Test func tooltipsNeedNoPointer() throws {
+        func bars(_ count: Int) -> String {
+            let rows = (1...count).map { "SELECT \($0) AS hour, 2 AS won, \($0 % 2) AS lost" }
+            return "show: bar\nquery: \(rows.joined(separator: " UNION ALL "))\ncolumns: {hour: {type: number}}"
+        }
+        let few = try made(bars(2)).page
+        #expect(few.contains("role=\"img\" tabindex=\"0\" aria-label=\"1: Won 2, Lost 1\""))
+        #expect(few.contains("aria-label=\"2: Won 2\""))
+        // Many columns are not in the way of the Tab key.
+        let many = try made(bars(24)).page
+        #expect(many.contains("class=\"tips\" aria-hidden=\"true\""))
+        #expect(!many.contains("tabindex=\"0\" aria-label=\"1:"))
+        let days = "show: calendar\nquery: SELECT '2026-02-02' AS day, 30 AS xp\ncolumns: {xp: {unit: XP}}"
+        #expect(try made(days).page.contains("aria-label=\"Mon 2 Feb 2026, 30\u{A0}XP\""))
+    }
+
     @Test func numbersOnAnAxisHaveATitle() throws {
         let page = try made("show: bar\nquery: SELECT 7 AS hour, 3 AS reviews\ncolumns: {hour: {type: number}}").page
         #expect(page.contains("text-anchor=\"middle\">Hour</text>") && page.contains(">Reviews</text>"))

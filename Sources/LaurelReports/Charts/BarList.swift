@@ -57,6 +57,19 @@ struct BarList {
     /// - Parameter range: the ends of the axis. Losses are left of zero, which is a line if there are any.
     private func drawBars(_ item: inout HTML, _ row: [Cell], _ index: Int, _ range: ClosedRange<Double>) {
         let height = isStacked ? 10 : 8 * series.count + 2 * (series.count - 1)
+        guard isStacked else { return draw(row, index, range, height, &item) }
+        ChartTips.layer([ChartTips.text(row, series, table, locale)], in: &item) {
+            draw(row, index, range, height, &$0)
+        }
+    }
+
+    private func draw(
+        _ row: [Cell],
+        _ index: Int,
+        _ range: ClosedRange<Double>,
+        _ height: Int,
+        _ item: inout HTML
+    ) {
         let length = range.upperBound - range.lowerBound
         func x(_ value: Double) -> Double { 100 * (value - range.lowerBound) / length }
         // Screen readers read the numbers in the list and the table, so the drawing is hidden from them.
@@ -72,10 +85,7 @@ struct BarList {
                     "x": "\(ends[0].brief)%", "y": "\(isStacked ? 0 : 10 * place)",
                     "width": "\((ends[1] - ends[0]).brief)%", "height": isStacked ? "10" : "8",
                 ]
-                svg.element("rect", ["class": fill(place, row, index)] + frame) { rect in
-                    let value = locale.text(row[column], table.columns[column])
-                    if isStacked { rect.element("title", text: "\(table.columns[column].title): \(value)") }
-                }
+                svg.shape("rect", ["class": fill(place, row, index)] + frame)
                 if number > 0 { gains += number } else { losses += number }
                 if isStacked { drawLine("gap", at: x(start + number), height, &svg) }
             }

@@ -55,7 +55,7 @@ struct CalendarChart {
 
     func draw(into markup: inout HTML) {
         let kind = days.weeks.count >= CalendarChart.full ? "calendar full" : "calendar"
-        markup.element("div", ["class": "\(kind)", "role": "img", "aria-label": title]) { body in
+        markup.element("div", ["class": "\(kind)", "role": "group", "aria-label": title]) { body in
             let names = CalendarChart.weekdays(days, locale)
             let left = 8 + 6.4 * Double(names.map(\.name.count).max() ?? 0)
             let size: HTML.Attributes = ["width": left.brief, "height": CalendarChart.height.brief]
@@ -72,12 +72,16 @@ struct CalendarChart {
     }
 
     private func draw(_ week: Int, _ body: inout HTML) {
-        body.element("svg") { svg in
-            if let name = months[week] { svg.element("text", ["x": "0", "y": "10"], text: name) }
-            for (weekday, day) in days.weeks[week].enumerated() {
-                guard let day else { continue }
-                draw(day, at: CalendarChart.top + Double(weekday) * CalendarChart.step, &svg)
+        body.element("div", ["class": "week"]) { column in
+            // Screen readers read the numbers in the table, so the drawing is hidden from them.
+            column.element("svg", ["aria-hidden": "true"]) { svg in
+                if let name = months[week] { svg.element("text", ["x": "0", "y": "10"], text: name) }
+                for (weekday, day) in days.weeks[week].enumerated() {
+                    guard let day else { continue }
+                    draw(day, at: CalendarChart.top + Double(weekday) * CalendarChart.step, &svg)
+                }
             }
+            ChartTips.draw(days.weeks[week].map { $0.map(tip) ?? "" }, isReachable: false, in: &column)
         }
     }
 
@@ -91,23 +95,18 @@ struct CalendarChart {
 
     private func draw(_ day: CalendarDays.Day, at y: Double, _ svg: inout HTML) {
         let level = days.level(day.value)
-        CalendarChart.drawSign(day.state ?? (level > 0 ? "active" : "missed"), level, y: y, tip: tip(day), &svg)
+        CalendarChart.drawSign(day.state ?? (level > 0 ? "active" : "missed"), level, y: y, &svg)
     }
 
     /// Draws the sign that stands for a state.
-    /// - Parameter tip: the text of the tooltip.
     static func drawSign(
         _ state: String,
         _ level: Int,
         x: Double = 0,
         y: Double = 0,
-        tip: String = "",
         _ svg: inout HTML
     ) {
         let (middle, center) = (x + cell / 2, y + cell / 2)
-        func addTip(_ html: inout HTML) {
-            if !tip.isEmpty { html.element("title", text: tip) }
-        }
         func square(_ fill: String) -> HTML.Attributes {
             [
                 "class": fill, "x": x == 0 ? nil : x.brief, "y": y == 0 ? nil : y.brief, "width": cell.brief,
@@ -117,18 +116,15 @@ struct CalendarChart {
         func hollow(_ kind: String) {
             let size = (cell - 1).brief
             let place: HTML.Attributes = ["x": "0.5", "y": (y + 0.5).brief, "width": size, "height": size, "rx": "2"]
-            svg.element("rect", ["class": kind] + place, content: addTip)
+            svg.shape("rect", ["class": kind] + place)
         }
         /// A square with a sign in it.
         func signed(_ fill: String, _ tag: StaticString, _ attributes: HTML.Attributes) {
-            svg.element("g") { group in
-                addTip(&group)
-                group.shape("rect", square(fill))
-                group.shape(tag, attributes)
-            }
+            svg.shape("rect", square(fill))
+            svg.shape(tag, attributes)
         }
         switch state {
-        case "active": svg.element("rect", square("g\(max(1, level))"), content: addTip)
+        case "active": svg.shape("rect", square("g\(max(1, level))"))
         case "repaired":
             signed("g3", "circle", ["class": "patch", "cx": middle.brief, "cy": center.brief, "r": "2.5"])
         case "frozen":
@@ -139,7 +135,7 @@ struct CalendarChart {
         case "rest": signed("g0", "path", ["class": "rest", "d": "M\((middle - 2.5).brief) \(center.brief)h5"])
         case "open": hollow("hollow dashed")
         case "missed": hollow("hollow")
-        default: svg.element("rect", square("g0"), content: addTip)
+        default: svg.shape("rect", square("g0"))
         }
     }
 

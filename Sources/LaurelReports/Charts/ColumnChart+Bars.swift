@@ -11,7 +11,7 @@ extension ColumnChart {
             for (place, column) in columns.enumerated() {
                 guard let value = value(row, column), value != 0 else { continue }
                 let x = Double(index) * band + band * (1 - share) / 2 + Double(place) * width
-                bar(&svg, x, width, from: 0, to: value, fill(place, value), tip(row, column))
+                bar(&svg, x, width, from: 0, to: value, fill(place, value))
                 if columns.count == 1, count <= 8 { labels.append(label(x + width / 2, value, row[column], column)) }
             }
         }
@@ -27,16 +27,7 @@ extension ColumnChart {
             for (place, column) in series.enumerated() {
                 guard let value = value(row, column), value != 0 else { continue }
                 let start = value > 0 ? above : below
-                bar(
-                    &svg,
-                    x,
-                    band * share,
-                    from: start,
-                    to: start + value,
-                    colors.fill(place),
-                    tip(row, column),
-                    gap: 2.5
-                )
+                bar(&svg, x, band * share, from: start, to: start + value, colors.fill(place), gap: 2.5)
                 if value > 0 { above += value } else { below += value }
             }
             // With a loss below it, a sum would not be the height of the bar.
@@ -54,7 +45,6 @@ extension ColumnChart {
         from start: Double,
         to end: Double,
         _ fill: String,
-        _ tip: String,
         gap: Double = 0
     ) {
         let (top, bottom) = (axis.y(max(start, end)), axis.y(min(start, end)))
@@ -65,9 +55,7 @@ extension ColumnChart {
             "class": "\(kind) \(fill)", "rx": "2", "x": "\(x.brief)%", "width": "\(width.brief)%",
             "y": (top + gap / 2).brief, "height": max(1, bottom - top - gap).brief,
         ]
-        svg.element("rect", attributes) { rect in
-            rect.element("title", text: tip)
-        }
+        svg.shape("rect", attributes)
     }
 
     /// The fill of a bar. If a chart with one series has gains and losses, they have colours of their own.

@@ -2,15 +2,17 @@
 
 /// The texts beside the drawing.
 extension ColumnChart {
-    /// The tooltip of a value: `Mon 2 Feb 2026, Line: 120 XP`.
-    func tip(_ row: [Cell], _ column: Int) -> String {
+    /// The tooltip of a category: `Mon 2 Feb 2026: 120 XP`.
+    func tip(_ row: [Cell]) -> String {
         let category = locale.value(row[0], table.columns[0])
         if style == .histogram {
             let upper = locale.value(row[1], table.columns[1])
-            return "\(category) – \(upper): \(locale.text(row[column], table.columns[column]))"
+            return "\(category) – \(upper): \(locale.text(row[2], table.columns[2]))"
         }
-        let name = series.count > 1 ? ", \(table.columns[column].title)" : ""
-        return "\(category)\(name): \(locale.text(row[column], table.columns[column]))"
+        guard series.count == 1, let column = series.first else {
+            return "\(category): \(ChartTips.text(row, series, table, locale))"
+        }
+        return "\(category): \(locale.text(row[column], table.columns[column]))"
     }
 
     /// Draws the key of the series and of the target. A chart with one series and no target needs no key.

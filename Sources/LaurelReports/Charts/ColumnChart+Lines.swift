@@ -59,9 +59,7 @@ extension ColumnChart {
         for (index, row) in table.rows.enumerated() {
             guard let value = value(row, column) else { continue }
             let point: HTML.Attributes = ["cx": "\(center(index).brief)%", "cy": axis.y(value).brief, "r": "3.25"]
-            svg.element("circle", ["class": "mark \(colors.fill(place))"] + point) { circle in
-                circle.element("title", text: tip(row, column))
-            }
+            svg.shape("circle", ["class": "mark \(colors.fill(place))"] + point)
         }
     }
 }

@@ -73,16 +73,18 @@ struct ColumnChart {
     func draw(into markup: inout HTML) {
         let height = Int(axis.bottom) + (categoryTitle != nil || isOneWeek ? 47 : 29)
         let room = Axis.room(tickLabels)
-        markup.element("svg", ["class": "chart room\(room)", "height": "\(height)", "role": "img"]) { svg in
-            svg.element("title", text: title)
-            drawAxis(&svg, Axis.pixels(room))
-            switch style {
-            case .grouped, .histogram: drawBars(&svg)
-            case .stacked: drawStacks(&svg)
-            case .line: drawLines(&svg)
+        ChartTips.layer(over: "room\(room)", table.rows.map(tip), in: &markup) { plot in
+            plot.element("svg", ["class": "chart", "height": "\(height)", "role": "img"]) { svg in
+                svg.element("title", text: title)
+                drawAxis(&svg, Axis.pixels(room))
+                switch style {
+                case .grouped, .histogram: drawBars(&svg)
+                case .stacked: drawStacks(&svg)
+                case .line: drawLines(&svg)
+                }
+                drawTarget(&svg)
+                drawCategories(&svg)
             }
-            drawTarget(&svg)
-            drawCategories(&svg)
         }
     }
 

@@ -47,6 +47,8 @@ package enum PageChart {
         let chart = CalendarChart(exhibit, title: title, locale: .current)
         chart.draw(into: &markup)
         chart.drawKey(into: &markup)
+        HTMLTable(table: chart.days.eventful(exhibit.table), locale: .current)
+            .writeBelowChart(into: &markup, caption: title)
         return markup
     }
 
@@ -77,10 +79,7 @@ package enum PageChart {
         let chart = ColumnChart(table: table, style: .stacked, title: title, exhibit: exhibit, locale: locale)
         chart.draw(into: &markup)
         chart.drawKey(into: &markup)
-        markup.element("details") { details in
-            details.element("summary", text: locale.texts(.table))
-            HTMLTable(table: table, locale: locale).write(into: &details, caption: title)
-        }
+        HTMLTable(table: table, locale: locale).writeBelowChart(into: &markup, caption: title)
         return markup
     }
 
@@ -109,7 +108,7 @@ package enum PageChart {
         return markup
     }
 
-    private static func column(
+    static func column(
         _ name: String,
         _ title: String,
         _ type: ColumnType,

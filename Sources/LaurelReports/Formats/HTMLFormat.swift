@@ -168,10 +168,7 @@ struct HTMLFormat {
     }
 
     private func writeTable(_ table: DataTable, _ title: String, _ figure: inout HTML) {
-        figure.element("details") { details in
-            details.element("summary", text: locale.texts(.table))
-            HTMLTable(table: table, locale: locale).write(into: &details, caption: title)
-        }
+        HTMLTable(table: table, locale: locale).writeBelowChart(into: &figure, caption: title)
     }
 
     /// The style attribute with the length of the longest number. This length decides the font size of all tiles.

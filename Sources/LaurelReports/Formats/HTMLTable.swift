@@ -37,6 +37,14 @@ struct HTMLTable {
         html.exportLink(caption) { CSVFormat.text(table) }
     }
 
+    /// Writes the numbers of a chart, which are shown on request.
+    func writeBelowChart(into html: inout HTML, caption: String) {
+        html.element("details") { details in
+            details.element("summary", text: locale.texts(.table))
+            write(into: &details, caption: caption)
+        }
+    }
+
     private func part(_ rows: some RangeExpression<Int>) -> HTMLTable {
         var part = self
         part.table.rows = Array(table.rows[rows])
