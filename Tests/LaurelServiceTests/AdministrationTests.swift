@@ -109,7 +109,7 @@ import Testing
             guard let body = route.body else { continue }
             let response = try test.send(
                 route.method,
-                route.path.replacing("{id}", with: "1"),
+                route.path.replacing("{id}", with: "1").replacing("{name}", with: "weekly-xp"),
                 body.example,
                 type: body.mediaTypes[0],
                 headers: headers

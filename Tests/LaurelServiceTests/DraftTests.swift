@@ -32,24 +32,18 @@ import Testing
     private func drafts(
         _ test: TestService,
         _ query: String,
-        _ addresses: String = "",
-        type: String = "text/csv",
+        _ terms: String = "{}",
         headers: HTTPHeaders = [:]
     ) throws -> HTTPResponse {
-        try test.send(
-            "POST",
-            "\(Self.path)?\(query)",
-            addresses,
-            type: addresses.isEmpty ? nil : type,
-            headers: headers
-        )
+        try test.send("POST", "\(Self.path)?\(query)", terms, type: "application/json", headers: headers)
     }
 
     @Test func aLearnersDraftIsAFile() throws {
         let answer = try drafts(
             try service(),
-            "\(Self.week)&learner=ana&from=School%20%3Cs@example.com%3E&app=https://app.example/%7Blearner%7D",
-            "learner,address,locale\nana,ana@example.org,de_DE\n"
+            "\(Self.week)&learner=ana",
+            #"{"from":"School <s@example.com>","app":"https://app.example/{learner}","page":"","#
+                + #""recipients":[{"learner":"ana","address":"ana@example.org","locale":"de_DE"}]}"#
         )
         #expect(answer.status == 200 && answer.headers["Content-Type"] == "message/rfc822")
         #expect(answer.headers["Content-Disposition"] == #"attachment; filename="ana.eml""#)
@@ -86,24 +80,43 @@ import Testing
     @Test(
         "What is wrong",
         arguments: [
-            ("learner=nobody", "", "text/csv", 404, "unknown-learner"),
-            ("cohort=green", "", "text/csv", 404, "unknown-cohort"),
-            ("learner=ana&cohort=red", "", "text/csv", 400, "invalid-request"),
-            ("from=nobody", "", "text/csv", 400, "invalid-request"),
-            ("app=http://app.example", "", "text/csv", 400, "invalid-request"),
-            ("unsubscribe=javascript:1", "", "text/csv", 400, "invalid-request"),
-            ("", "learner\nana\n", "text/csv", 422, "invalid-report"),
-            ("", "learner,address\nana,nowhere\n", "text/csv", 422, "invalid-report"),
-            ("", "{}", "application/json", 415, "unsupported-media-type"),
+            ("learner=nobody", "{}", 404, "unknown-learner"),
+            ("cohort=green", "{}", 404, "unknown-cohort"),
+            ("learner=ana&cohort=red", "{}", 400, "invalid-request"),
+            ("", #"{"from":"nobody"}"#, 400, "invalid-request"),
+            ("", #"{"app":"http://app.example"}"#, 400, "invalid-request"),
+            ("", #"{"unsubscribe":"javascript:1"}"#, 400, "invalid-request"),
+            ("", #"{"form":"a@b.c"}"#, 400, "unknown-member"),
+            ("", #"{"recipients":[{"learner":"ana"}]}"#, 400, "invalid-json"),
+            ("", #"{"recipients":[{"learner":"ana","address":"nowhere"}]}"#, 422, "invalid-report"),
+            ("", "", 400, "invalid-json"),
         ]
     )
-    func mistakes(query: String, body: String, type: String, status: Int, code: String) throws {
-        let answer = try drafts(try service(), "\(Self.week)&\(query)", body, type: type)
+    func mistakes(query: String, terms: String, status: Int, code: String) throws {
+        let answer = try drafts(try service(), "\(Self.week)&\(query)", terms)
         #expect(answer.status == status && answer.code == code, "\(answer.text)")
     }
 
+    @Test func eachWrongRecipientIsNamed() throws {
+        let answer = try drafts(
+            try service(),
+            Self.week,
+            #"{"recipients":[{"learner":"ana","address":"a@b.c"},{"learner":"ana","address":"x","locale":"qq"}]}"#
+        )
+        let detail = answer.json["detail"] as? String ?? ""
+        #expect(
+            detail.hasPrefix("recipients[1]: `ana` is in recipients[0] already\nrecipients[1]: the address `x` needs")
+        )
+        #expect(detail.contains("recipients[1]: `qq` is no locale, such as de_DE"))
+    }
+
     @Test func aReportThatIsAboutManyHasNoMessages() throws {
-        let answer = try service().send("POST", "/v1/reports/engagement/messages?\(Self.week)")
+        let answer = try service().send(
+            "POST",
+            "/v1/reports/engagement/messages?\(Self.week)",
+            "{}",
+            type: "application/json"
+        )
         #expect(answer.status == 400)
     }
 

@@ -12,8 +12,8 @@ from webhooks import Receiver
 METHODS = ("get", "post", "put", "patch", "delete")
 # The document says that some operations answer with these types. They are not called, for these reasons.
 LEFT_OUT = {"text/event-stream": "the generated function waits for the end of a stream that has none; `streams` reads streams"}
-# The generator does not know the type of the export; its own setting says that it is text.
-TYPES = {"application/x-ndjson": "text/plain"}
+# The generator does not know the types of the export and of drafts; its own setting says that they are text and bytes.
+TYPES = {"application/x-ndjson": "text/plain", "application/zip": "application/octet-stream", "message/rfc822": "text/plain"}
 # Bodies for operations whose example in the document is unsuitable here, by the path's last word.
 RULES = {"version": 1, "name": "example", "xp": [{"id": "line", "on": "line.spoken", "award": 1}]}
 BODIES = {"rules": RULES, "check": RULES, "diff": RULES}

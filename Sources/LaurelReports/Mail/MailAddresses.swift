@@ -29,6 +29,27 @@ package struct MailAddresses: Sendable {
     package init(_ bytes: [UInt8], file: String) throws(EngineError) {
         var reader = Reader(file: file)
         reader.read(bytes)
+        try self.init(reader)
+    }
+
+    /// Creates the recipients from a list.
+    /// - Throws: `EngineError` of code `invalidReport`, with a line for each mistake.
+    package init(_ list: [(learner: String, address: String, locale: String?)]) throws(EngineError) {
+        var reader = Reader(file: "recipients")
+        for (index, entry) in list.enumerated() {
+            for (_, message) in reader.add(
+                entry.learner,
+                entry.address,
+                entry.locale ?? "",
+                at: "in recipients[\(index)]"
+            ) {
+                reader.mistakes.append("recipients[\(index)]: \(message)")
+            }
+        }
+        try self.init(reader)
+    }
+
+    private init(_ reader: Reader) throws(EngineError) {
         guard reader.mistakes.isEmpty else {
             throw EngineError(.invalidReport, reader.mistakes.prefix(50).joined(separator: "\n"))
         }
@@ -39,7 +60,7 @@ package struct MailAddresses: Sendable {
         let file: String
         var mistakes: [String] = []
         var recipients: [String: Recipient] = [:]
-        private var lines: [String: Int] = [:]
+        private var places: [String: String] = [:]
         /// The indexes of the columns.
         private var (learner, address, locale): (Int?, Int?, Int?) = (nil, nil, nil)
 
@@ -85,26 +106,34 @@ package struct MailAddresses: Sendable {
                 return report(number, 1, "the line has \(texts.count) fields, fewer than the first one names")
             }
             let id = Reader.withoutGuard(texts[learner])
-            if let earlier = lines.updateValue(number, forKey: id) {
-                report(number, columns[learner], "`\(id)` is on line \(earlier) already")
+            let name = locale.flatMap { texts.count > $0 ? texts[$0] : nil } ?? ""
+            for (field, message) in add(id, texts[address], name, at: "on line \(number)") {
+                let column = [learner, address, locale ?? 0][field]
+                report(number, columns[column], message)
             }
-            if id.isEmpty { report(number, columns[learner], "there is no learner's id") }
-            if let problem = Mailbox.problem(texts[address]) {
-                report(number, columns[address], "the address `\(texts[address])` \(problem)")
+        }
+
+        /// Adds a recipient.
+        /// - Parameter place: the recipient's place in words, for a message about a later recipient.
+        /// - Returns: the mistakes, each with the number of the field: 0 for the learner, 1 for the address, 2 for the
+        ///   locale.
+        mutating func add(_ id: String, _ address: String, _ name: String, at place: String) -> [(Int, String)] {
+            var mistakes: [(Int, String)] = []
+            if let earlier = places.updateValue(place, forKey: id) {
+                mistakes.append((0, "`\(id)` is \(earlier) already"))
             }
-            var recipient = Recipient(address: texts[address], locale: nil)
-            if let locale, texts.count > locale, !texts[locale].isEmpty {
-                recipient.locale = ReportLocale.known(texts[locale])
+            if id.isEmpty { mistakes.append((0, "there is no learner's id")) }
+            if let problem = Mailbox.problem(address) { mistakes.append((1, "the address `\(address)` \(problem)")) }
+            var recipient = Recipient(address: address, locale: nil)
+            if !name.isEmpty {
+                recipient.locale = ReportLocale.known(name)
                 if recipient.locale == nil {
-                    let nearest = ReportLocale.nearest(to: texts[locale])
-                    report(
-                        number,
-                        columns[locale],
-                        "`\(texts[locale])` is no locale, such as de_DE\(didYouMean(code: nearest))"
-                    )
+                    let nearest = didYouMean(code: ReportLocale.nearest(to: name))
+                    mistakes.append((2, "`\(name)` is no locale, such as de_DE\(nearest)"))
                 }
             }
             recipients[id] = recipient
+            return mistakes
         }
 
         private mutating func report(_ line: Int, _ column: Int, _ message: String) {

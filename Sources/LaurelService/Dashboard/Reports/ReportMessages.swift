@@ -38,10 +38,9 @@ struct ReportMessages {
 
     func drafts() throws -> HTTPResponse {
         let query = Fields(visit.request.head.query ?? "")
-        let question = DraftQuestion(
+        let question = try DraftQuestion(
             report: ReportQuestion(query, visit),
-            from: visit.fields["from"],
-            app: visit.fields["app"],
+            terms: DraftTerms(from: visit.fields["from"], app: visit.fields["app"]),
             addresses: Array((visit.fields["addresses"] ?? "").utf8)
         )
         return try question.response(try Route.definition(visit.service, visit.request), visit.engine)

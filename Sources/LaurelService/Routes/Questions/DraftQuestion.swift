@@ -4,22 +4,73 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
+/// The sender, the links and the recipients of drafts. An empty text counts as missing.
+struct DraftTerms: JSONBody {
+    /// A recipient of a draft.
+    struct Recipient: Codable {
+        /// The learner's id.
+        var learner: String
+        /// Address, such as ana@example.com.
+        var address: String
+        /// Locale of the draft, such as de_DE; that of the request if it is left out.
+        var locale: String?
+    }
+
+    /// Sender, such as School <school@example.com>; left to the mail program if it is missing.
+    var from: String?
+    /// Address that the button opens, https; it may contain {learner} for the learner's id.
+    var app: String?
+    /// Address of the whole report, https; it may contain {learner} for the learner's id.
+    var page: String?
+    /// Address to unsubscribe, https or mailto; it may contain {learner} for the learner's id.
+    var unsubscribe: String?
+    /// Recipients; a draft of another learner has none.
+    var recipients: [Recipient]?
+
+    static let example =
+        #"{"from":"School <school@example.com>","app":"https://app.example.com","#
+        + #""recipients":[{"learner":"ana","address":"ana@example.com","locale":"es_ES"}]}"#
+}
+
 /// A request for the messages of a report as drafts: one message of a learner, or a zip file with the messages of many.
 struct DraftQuestion {
-    var report: ReportQuestion
-    /// The sender, and the addresses to link to. Empty texts count as missing.
-    var from: String?
-    var app: String?
-    var page: String?
-    var unsubscribe: String?
-    /// The recipients as CSV; empty for drafts without recipients.
-    var addresses: [UInt8] = []
+    let report: ReportQuestion
+    private let settings: MailSettings
+
+    /// - Throws: ``Problem`` and `EngineError`.
+    init(report: ReportQuestion, terms: DraftTerms) throws {
+        let recipients = try terms.recipients.map { recipients in
+            try MailAddresses(recipients.map { ($0.learner, $0.address, $0.locale) })
+        }
+        try self.init(report: report, terms, recipients)
+    }
+
+    /// - Parameter addresses: the recipients as CSV; empty for drafts without recipients.
+    init(report: ReportQuestion, terms: DraftTerms, addresses: [UInt8]) throws {
+        let recipients = addresses.isEmpty ? nil : try MailAddresses(addresses, file: "addresses")
+        try self.init(report: report, terms, recipients)
+    }
+
+    private init(report: ReportQuestion, _ terms: DraftTerms, _ recipients: MailAddresses?) throws {
+        let sender = try terms.from.flatMap(Self.filled).map { text in
+            guard let sender = Mailbox(text) else {
+                throw Problem.badRequest("from must be an address, such as School <school@example.com>")
+            }
+            return sender
+        }
+        let links = MailLinks(
+            app: try Self.link("app", terms.app, ["https:"]),
+            page: try Self.link("page", terms.page, ["https:"]),
+            unsubscribe: try Self.link("unsubscribe", terms.unsubscribe, ["https:", "mailto:"])
+        )
+        self.report = report
+        settings = MailSettings(from: sender, addresses: recipients, links: links, isDraft: true)
+    }
 
     /// Makes the drafts.
     /// - Throws: ``Problem`` and `EngineError`.
     func response(_ definition: ReportDefinition, _ engine: ProgressEngine) throws -> HTTPResponse {
-        let settings = try settings()
-        return try report.answer(definition, engine) { maker in
+        try report.answer(definition, engine) { maker in
             guard let learner = report.learner else {
                 let archive = try maker.drafts(settings)
                 return Self.file(archive.bytes, "application/zip", name: archive.name)
@@ -27,22 +78,6 @@ struct DraftQuestion {
             let draft = try maker.draft(ofLearner: learner, settings)
             return Self.file(Array(draft.content.utf8), "message/rfc822", name: draft.name)
         }
-    }
-
-    private func settings() throws -> MailSettings {
-        let sender = try from.flatMap(Self.filled).map { text in
-            guard let sender = Mailbox(text) else {
-                throw Problem.badRequest("from must be an address, such as School <school@example.com>")
-            }
-            return sender
-        }
-        let links = MailLinks(
-            app: try Self.link("app", app, ["https:"]),
-            page: try Self.link("page", page, ["https:"]),
-            unsubscribe: try Self.link("unsubscribe", unsubscribe, ["https:", "mailto:"])
-        )
-        let recipients = addresses.isEmpty ? nil : try MailAddresses(addresses, file: "addresses")
-        return MailSettings(from: sender, addresses: recipients, links: links, isDraft: true)
     }
 
     private static func filled(_ text: String) -> String? { text.allSatisfy(\.isWhitespace) ? nil : text }

@@ -8,14 +8,6 @@ import LaurelReports
 extension Route {
     private static let week = Parameter("week", .text, "A date in the week, 2026-W06, this or last.")
     private static let learner = Parameter("learner", .text, "The learner of the report.")
-    private static let from = Parameter("from", .text, "The sender, such as School <school@example.com>.")
-    private static let app = Parameter(
-        "app",
-        .text,
-        "The address that the button opens: https:, may have {learner} in it."
-    )
-    private static let page = Parameter("page", .text, "The address of the whole report, as for app.")
-    private static let unsubscribe = Parameter("unsubscribe", .text, "The address to unsubscribe: https: or mailto:.")
     private static let format = Parameter("format", .choice(["json", "html", "md"]), "json by default.")
 
     static let reportRoutes = [
@@ -45,9 +37,9 @@ extension Route {
             "/v1/reports/{name}/messages",
             "The report's messages to learners as drafts: one file, or without learner a zip file. Nothing is sent or stored.",
             access: .scopes([.read]),
-            parameters: [.at, week, learner, .cohort, .language, .locale, from, app, page, unsubscribe],
+            parameters: [.at, week, learner, .cohort, .language, .locale],
             answer: .media("application/zip", or: "message/rfc822"),
-            body: BodyShape(["text/csv": []], example: "learner,address,locale\nana,ana@example.com,es_ES\n"),
+            body: DraftTerms.shape,
             codes: ["failed-report", "invalid-report"],
             action: .document(limit: 1 << 20) { try drafts($0, $1, $2) }
         ),
@@ -67,24 +59,13 @@ extension Route {
         return response(document, request.query.text(format) ?? "json")
     }
 
-    /// The drafts of a report's messages. The body has the recipients, and may be empty.
+    /// The drafts of a report's messages.
     private static func drafts(
         _ service: LaurelService,
         _ request: ServiceRequest,
         _ bytes: [UInt8]
     ) throws -> HTTPResponse {
-        guard bytes.isEmpty || request.head.contentType == "text/csv" else {
-            throw Problem(415, "unsupported-media-type", "addresses are text/csv")
-        }
-        let query = request.query
-        let drafts = DraftQuestion(
-            report: question(request),
-            from: query.text(from),
-            app: query.text(app),
-            page: query.text(page),
-            unsubscribe: query.text(unsubscribe),
-            addresses: bytes
-        )
+        let drafts = try DraftQuestion(report: question(request), terms: DraftTerms.read(bytes))
         return try drafts.response(try definition(service, request), service.engine)
     }
 
