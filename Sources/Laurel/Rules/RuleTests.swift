@@ -50,7 +50,7 @@ private struct RuleTestRun {
         let instant = instant(after: table)
         let state = fold(table, until: instant.milliseconds)
         let progress = ProgressReader(plan: plan)
-            .progress(state, subject: "learner", language: test.language?.canonicalLanguageTag, at: instant)
+            .progress(state, subject: test.learner, language: test.language?.canonicalLanguageTag, at: instant)
         guard let progress else {
             let message = "no event has the language \(test.language ?? ""): there is no such track"
             return obstructed(result, message, test.position)

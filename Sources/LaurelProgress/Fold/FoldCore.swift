@@ -53,6 +53,8 @@ struct FoldCore: ~Copyable {
     /// The canonical spelling of the table's language tags that were sent in another case.
     private var canonicalTags: [UInt32: [UInt8]] = [:]
     var wordIndexes = WordIndexCache()
+    /// The learner's variant in each of the plan's experiments.
+    var variants: [TextSlice] = []
     /// The track that receives the overall track's metrics at the end of the stretch; nil if there is no such track.
     private(set) var sharingTrack: UnsafeMutablePointer<TrackValues>?
     /// The differences of the plain counts in ``sharingTrack`` from those in the overall track.
@@ -82,6 +84,9 @@ struct FoldCore: ~Copyable {
         bound.table.withColumns { columns in
             begin(state, bound.table, columns)
             if plan.readsLearnerNumbers { publishLearnerNumbers(overall) }
+            if !plan.experiments.isEmpty {
+                assignVariants(of: bound.table.texts[bound.table.subject[rows.lowerBound]])
+            }
             var row = rows.lowerBound
             while row < rows.upperBound {
                 if voids.isNeeded, voids.isVoid(bound, columns, row) {
@@ -329,6 +334,7 @@ struct FoldCore: ~Copyable {
     private mutating func publishDay() {
         if plan.readsDate { scratch.publish(date: event.day, slot: plan.slots.date) }
         scratch.numbers[plan.slots.day] = Double(event.day.number)
+        if !plan.experiments.isEmpty { publishVariants() }
     }
 
     private func attribute(_ index: UInt32, _ text: UnsafeBufferPointer<UInt8>) -> TextSlice {

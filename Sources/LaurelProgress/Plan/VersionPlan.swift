@@ -74,6 +74,8 @@ package final class VersionPlan: @unchecked Sendable {
     let wordDetails: UnsafeBufferPointer<WordDetailPlan>
     /// The fields of `learner.updated` that are stored for expressions.
     let learnerFields: UnsafeBufferPointer<LearnerField>
+    /// The experiments that expressions read.
+    let experiments: [ExperimentPlan]
     /// The slots of the track's numbers that begin as null.
     let nullSlots: UnsafeBufferPointer<Int>
     private let weekStartsOn: Int
@@ -97,6 +99,7 @@ package final class VersionPlan: @unchecked Sendable {
         let memory = memory
         let learnerFields = LearnerField.stored(by: rules, later: context.laterLearnerFields)
         self.learnerFields = memory.keep(learnerFields)
+        experiments = ExperimentPlan.read(by: rules)
         nullSlots = memory.keep(rules.layout.trackNames.filter(\.mayBeNull).compactMap(rules.layout.slot(of:)))
         var writer = StepWriter(rules, memory: memory)
         xpBuckets = XPBuckets(of: rules, earlier: context.earlierBuckets)
@@ -189,7 +192,7 @@ extension VersionPlan {
     var readsType: Bool { reads.type }
     var readsClock: Bool { reads.clock }
     var readsDate: Bool { reads.date }
-    var readsDay: Bool { reads.day || reads.date }
+    var readsDay: Bool { reads.day || reads.date || !experiments.isEmpty }
     var readsWords: Bool { reads.words }
     var readsMoreOfWords: Bool { reads.moreOfWords }
     var readsWordsElsewhere: Bool { reads.wordsElsewhere }

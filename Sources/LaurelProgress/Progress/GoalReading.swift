@@ -8,15 +8,21 @@ extension ProgressReader {
     /// The goals that can be completed on a local day, in file order. A goal whose target is null or not above 0 is left
     /// out.
     /// - Parameter balances: the learner's balances on that day.
-    func goals(_ state: LearnerState, on day: LocalDay, _ balances: [Balance]) -> [GoalProgress]? {
+    func goals(
+        _ state: LearnerState,
+        subject: String,
+        on day: LocalDay,
+        _ balances: [Balance]
+    ) -> [GoalProgress]? {
         let plan = state.plan
         guard !plan.goals.isEmpty else { return nil }
         let keys = plan.windowKeys(on: day)
+        let texts = NoEventTexts(plan, subject: subject, on: day)
         return state.tracks[0].withNumbers(of: state, on: day, balances) { numbers in
             plan.goals.indices.compactMap { index in
                 guard plan.goals[index].period.contains(day) else { return nil }
                 let rule = plan.rules.goals[index]
-                func number(_ program: Program) -> Double { self.number(program, numbers, of: state, on: day) }
+                func number(_ program: Program) -> Double { self.number(program, numbers, of: state, texts) }
                 let target = number(rule.target)
                 guard target > 0 else { return nil }
                 let value = number(rule.value)
@@ -61,5 +67,32 @@ extension TrackState {
             }
             return numbers.withUnsafeBufferPointer { body($0.baseAddress!) }
         }
+    }
+}
+
+/// The local day of a reading without an event, and the texts that depend on it.
+struct NoEventTexts {
+    /// The day as a number; NaN if expressions cannot read it.
+    let number: Double
+    /// The slots of the texts.
+    let slots: [Int]
+    let texts: TextConstants
+
+    /// No day.
+    init() { (number, slots, texts) = (.nan, [], TextConstants([])) }
+
+    init(_ plan: VersionPlan, subject: String, on day: LocalDay) {
+        number = Double(day.number)
+        let experiments = plan.rules.layout.experiments
+        slots = [plan.slots.date] + experiments.map(\.slot)
+        texts = TextConstants(
+            [day.description]
+                + experiments.map { slot in
+                    plan.rules.experiments.first { $0.name == slot.name }.flatMap { experiment in
+                        guard experiment.period.place(of: day) == .within else { return nil }
+                        return experiment.variant(of: subject).map { experiment.variants[$0].name }
+                    }
+                }
+        )
     }
 }

@@ -26,6 +26,9 @@ package struct FoldedProgress: Sendable, Equatable {
     package var day: [NamedNumber] = []
     /// The XP of the instant's week, and the metrics that the rules read in the week's window.
     package var week: [NamedNumber] = []
+    /// The learner's variants on the instant's local day, in file order; nil in a language's track, and if the rules
+    /// have no experiments.
+    package var experiments: [NamedText]?
     /// The achievements that the track can unlock, in file order.
     package var achievements: [AchievementProgress] = []
     /// The goals that can be completed on the instant's local day, in file order; nil in a language's track, and under rules
@@ -48,6 +51,12 @@ package struct FoldedProgress: Sendable, Equatable {
 
 /// A short name, for files that do not import Foundation's `Progress`.
 package typealias Progress = FoldedProgress
+
+/// A text and its name.
+package struct NamedText: Sendable, Equatable {
+    package var name: String
+    package var text: String
+}
 
 /// A version of the rules.
 package struct RulesVersion: Sendable, Equatable {

@@ -33,7 +33,7 @@ package struct ProgressReader {
         fill(&progress.numbers, track, of: state, at: today, balances)
         if language == nil {
             fillBalances(&progress, state, balances)
-            progress.goals = goals(state, on: today, balances)
+            progress.goals = goals(state, subject: subject, on: today, balances)
         }
         let next = track.plan.rules.levels.start(of: progress.numbers.level + 1)
         progress.xpToNextLevel = next.map { ($0 - track.xp).rounded(.up) }
@@ -43,6 +43,15 @@ package struct ProgressReader {
         }
         progress.day = window(.day, on: today, track)
         progress.week = window(.week, on: today, track)
+        let experiments = track.plan.rules.experiments
+        if language == nil, !experiments.isEmpty {
+            progress.experiments = experiments.filter { $0.period.place(of: today) == .within }.compactMap {
+                experiment in
+                experiment.variant(of: subject).map {
+                    NamedText(name: experiment.name, text: experiment.variants[$0].name)
+                }
+            }
+        }
         if plan.versions.count > 1 {
             progress.rules = RulesVersion(name: track.plan.rules.name, from: track.plan.from?.description)
         }
@@ -118,9 +127,9 @@ extension ProgressReader {
         _ program: Program,
         _ track: UnsafePointer<Double>,
         of state: LearnerState,
-        on day: LocalDay
+        _ day: NoEventTexts
     ) -> Double {
-        noEvents[state.version].number(program, track, state.profile.fields, on: day)
+        noEvents[state.version].number(program, track, state.profile.fields, day)
     }
 
     func xpByBucket(_ track: TrackState) -> [NamedNumber] {
@@ -252,25 +261,24 @@ private final class NoEvent {
     /// The score of the CEFR estimate; NaN if the rules have no estimate.
     /// - Parameter fields: the values of ``VersionPlan/learnerFields``.
     func score(_ track: UnsafePointer<Double>, _ fields: [LearnerFieldValue]) -> Double {
-        score.map { number($0, track, fields, on: nil) } ?? .nan
+        score.map { number($0, track, fields, NoEventTexts()) } ?? .nan
     }
 
     /// The value of an expression.
     /// - Parameters:
     ///   - fields: the values of ``VersionPlan/learnerFields``.
-    ///   - day: the local day; nil if the expression cannot read it.
+    ///   - day: the local day, and the texts that depend on it.
     func number(
         _ program: Program,
         _ track: UnsafePointer<Double>,
         _ fields: [LearnerFieldValue],
-        on day: LocalDay?
+        _ day: NoEventTexts
     ) -> Double {
-        let date = Array((day?.description ?? "").utf8)
-        numbers[slots.day] = day.map { Double($0.number) } ?? .nan
+        numbers[slots.day] = day.number
         return numbers.withUnsafeMutableBufferPointer { numbers in
             texts.withUnsafeMutableBufferPointer { texts in
-                date.withUnsafeBufferPointer { date in
-                    texts[slots.date] = day == nil ? TextSlice() : CurrentEvent.slice(date)
+                withExtendedLifetime(day) {
+                    for (slot, text) in zip(day.slots, day.texts.slices) { texts[slot] = text }
                     for (field, value) in zip(learnerFields, fields) {
                         field.publish(value, numbers.baseAddress!, texts.baseAddress!)
                     }

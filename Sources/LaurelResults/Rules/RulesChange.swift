@@ -10,6 +10,8 @@ public struct RulesChange: Codable, Sendable, Hashable {
         case calendar
         /// A declared event type.
         case eventType
+        /// An experiment.
+        case experiment
         /// A metric.
         case metric
         /// The streak.

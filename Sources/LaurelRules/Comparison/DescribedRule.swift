@@ -33,6 +33,7 @@ extension RuleSet {
         if !administered.isEmpty, declaredTypes[AdministeredEvents.profileType] == nil {
             rules.append(.eventType(AdministeredEvents.profileType, [:], administered))
         }
+        rules += experiments.map(DescribedRule.experiment)
         rules += metrics.map(DescribedRule.metric)
         if let streak { rules.append(.streak(streak)) }
         rules += xpRules.map { .xp($0, id: comparedID(of: $0)) }
@@ -71,6 +72,16 @@ extension DescribedRule {
         let fields = fields.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         let limits = administered.isEmpty ? [] : [RuleFacet.words("administered", administered)]
         return DescribedRule(.eventType, id: name, [.words("fields", fields)] + limits)
+    }
+
+    fileprivate static func experiment(_ experiment: Experiment) -> DescribedRule {
+        let variants = experiment.variants.map { "\($0.name) \($0.weight.brief)" }
+        return DescribedRule(
+            .experiment,
+            id: experiment.name,
+            summary: variants.joined(separator: ", "),
+            [.words("variants", variants), .text("seed", experiment.seed)] + period(experiment.period)
+        )
     }
 
     fileprivate static func metric(_ metric: Metric) -> DescribedRule {
@@ -209,7 +220,8 @@ extension DescribedRule {
     fileprivate static func tests(_ tests: [RuleTest]) -> DescribedRule {
         let content = tests.flatMap { test -> [String] in
             let expected = test.expectations.map { "\($0.path)=\($0.value)" }
-            return [test.name, test.at ?? "-", test.language ?? "-"] + test.events.map(\.description) + expected
+            return [test.name, test.at ?? "-", test.language ?? "-", test.learner] + test.events.map(\.description)
+                + expected
         }
         return DescribedRule(
             .tests,

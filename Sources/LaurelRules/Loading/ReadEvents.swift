@@ -51,7 +51,7 @@ extension RulesLoader {
             if !isFieldName(entry.key) {
                 report(
                     entry.keyOffset,
-                    "\(what) cannot be named in expressions: use letters, digits and _, no digit first"
+                    "\(what) cannot be named in expressions: \(Self.nameForm)"
                 )
             } else if isNew, Catalogue.type(named: type)?.field(named: entry.key) != nil {
                 let message = "`\(type)` is a type of Laurel's own and has \(what) already: leave it out"
@@ -82,6 +82,7 @@ extension RulesLoader {
         return !afterSeparator && name.utf8.count <= 64
     }
 
+    /// True if the name has the form `[A-Za-z_][A-Za-z0-9_]*`.
     func isFieldName(_ name: String) -> Bool {
         guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
             return false

@@ -5,17 +5,18 @@ import LaurelYAML
 /// THE list of keys that a rules file may contain, by section. The loader, its suggestions and the test of
 /// `Rules/schema.json` use this list.
 enum RulesKeys: String, CaseIterable, SectionKeys {
-    case rules, calendar, metric, streak, freezes, xp, currency, refill, award, item, goal, levels, mastery, cefr, bands
-    case achievement, test, event
+    case rules, calendar, experiment, metric, streak, freezes, xp, currency, refill, award, item, goal, levels, mastery
+    case cefr, bands, achievement, test, event
 
     var names: [String] {
         switch self {
         case .rules:
             [
-                "version", "name", "calendar", "events", "administered", "metrics", "streak", "xp", "currencies",
-                "items", "goals", "levels", "mastery", "cefr", "achievements", "tests",
+                "version", "name", "calendar", "events", "administered", "experiments", "metrics", "streak", "xp",
+                "currencies", "items", "goals", "levels", "mastery", "cefr", "achievements", "tests",
             ]
         case .calendar: ["default_timezone", "day_starts_at", "week_starts_on"]
+        case .experiment: ["variants", "from", "through", "seed"]
         case .metric: Aggregate.all.map(\.name) + ["on", "while", "where", "by"]
         case .streak: ["when", "every", "freezes", "rest_days"]
         case .freezes: ["earn_every", "hold", "start"]
@@ -34,7 +35,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
                 "id", "name", "description", "category", "value", "at_least", "when", "requires", "scope", "hidden",
                 "xp", "gives", "from", "through",
             ]
-        case .test: ["name", "events", "expect", "at", "language"]
+        case .test: ["name", "events", "expect", "at", "language", "variant"]
         case .event:
             [
                 "id", "source", "specversion", "type", "subject", "time", "language", "session", "timezone", "data",
@@ -48,6 +49,8 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         switch self {
         case .rules: "a rules file"
         case .calendar, .streak, .freezes, .refill, .levels, .mastery, .cefr, .bands: "`\(rawValue)`"
+        case .calendar, .streak, .freezes, .levels, .mastery, .cefr, .bands: "`\(rawValue)`"
+        case .experiment: "an experiment"
         case .metric: "a metric"
         case .xp: "an XP rule"
         case .currency: "a currency"

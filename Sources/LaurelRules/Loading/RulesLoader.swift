@@ -13,6 +13,7 @@ struct RulesLoader: FileLoader {
         var calendar = RulesCalendar()
         var declaredTypes: [String: [String: FieldType]] = [:]
         var administered: [String] = []
+        var experiments: [Experiment] = []
         var metrics: [Metric] = []
         var streak: StreakRule?
         var xpRules: [XPRule] = []
@@ -37,6 +38,8 @@ struct RulesLoader: FileLoader {
     private var ruleParts: [(offset: Int, part: RulePart)] = []
     var found: [FoundDiagnostic] = []
     var scalarEnds: [Int: Int] = [:]
+    /// The experiments, for tests.
+    var experiments: [Experiment] = []
     var names = NameTable(metrics: [], events: EventFields(declared: [:]))
 
     /// The depth of reading: only what affects numbers, then also tests, then also warnings.
@@ -85,13 +88,16 @@ struct RulesLoader: FileLoader {
         parts.calendar = readCalendar(rules["calendar"], isKnownTimezone)
         parts.declaredTypes = readEvents(rules["events"], isNew: depth > .numbers)
         parts.administered = readAdministered(rules["administered"], parts.declaredTypes)
+        parts.experiments = readExperiments(rules["experiments"])
+        experiments = parts.experiments
         let metrics = metricEntries(rules["metrics"])
         let currencies = currencyEntries(rules["currencies"])
         names = NameTable(
             metrics: metrics.map(\.key),
             events: EventFields(declared: parts.declaredTypes),
             trackNames: [.daysSinceActive] + currencies.map { .balance(of: $0.key) }
-                + goalIDs(rules["goals"]).map { .goal($0) }
+                + goalIDs(rules["goals"]).map { .goal($0) },
+            experiments: experiments.map(\.name)
         )
         parts.metrics = readMetrics(metrics)
         parts.streak = readStreak(rules["streak"])

@@ -108,6 +108,8 @@ package struct FrameLayout: Sendable {
     package let fields: [FieldSlot]
     /// The fields of `learner.updated` that expressions read as `learner.FIELD`, in the order of their first use.
     package let learnerFields: [FieldSlot]
+    /// The experiments that expressions read as `experiment.NAME`, in the order of their first use.
+    package let experiments: [FieldSlot]
     private let usesByType: [String: [FieldUse]]
 
     init(
@@ -116,6 +118,7 @@ package struct FrameLayout: Sendable {
         trackNames: [TrackName] = TrackName.always,
         fields: [FieldSlot] = [],
         learnerFields: [FieldSlot] = [],
+        experiments: [FieldSlot] = [],
         usesByType: [String: [FieldUse]] = [:]
     ) {
         self.metricCount = metricCount
@@ -123,6 +126,7 @@ package struct FrameLayout: Sendable {
         self.trackNames = trackNames
         self.fields = fields
         self.learnerFields = learnerFields
+        self.experiments = experiments
         self.usesByType = usesByType
     }
 
@@ -137,7 +141,9 @@ package struct FrameLayout: Sendable {
         EventName.allCases.count + (fields + learnerFields).count { $0.type != .text }
     }
     /// The number of elements of `Frame.texts`.
-    package var textCount: Int { TextName.allCases.count + (fields + learnerFields).count { $0.type == .text } }
+    package var textCount: Int {
+        TextName.allCases.count + (fields + learnerFields + experiments).count { $0.type == .text }
+    }
 
     /// The first slot of a window's region among the track's numbers.
     package func start(of window: Window) -> Int { window.rawValue * windowWidth }

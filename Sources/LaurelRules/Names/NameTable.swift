@@ -16,16 +16,21 @@ struct NameTable {
     private let otherTrackNames: [FrameLayout.TrackName]
     private var fields: [FrameLayout.FieldSlot] = []
     private var learnerFields: [FrameLayout.FieldSlot] = []
+    /// The names of the experiments, and the slots of those that were resolved so far.
+    private let experimentNames: [String]
+    private var experiments: [FrameLayout.FieldSlot] = []
 
     init(
         metrics: [String],
         events: EventFields,
         windows: [FrameLayout.Window] = FrameLayout.Window.always,
-        trackNames: [FrameLayout.TrackName] = []
+        trackNames: [FrameLayout.TrackName] = [],
+        experiments: [String] = []
     ) {
         self.metrics = metrics
         self.windows = windows
         otherTrackNames = trackNames
+        experimentNames = experiments
         metricIndexes = Dictionary(zip(metrics, metrics.indices), uniquingKeysWith: { first, _ in first })
         self.events = events
     }
@@ -47,6 +52,7 @@ struct NameTable {
             trackNames: trackNames,
             fields: fields,
             learnerFields: learnerFields,
+            experiments: experiments,
             usesByType: uses
         )
     }
@@ -61,6 +67,7 @@ struct NameTable {
             let slot = slot(ofLearnerField: field.name, type)
             return .slot(type == .text ? .text(slot) : .event(slot), type)
         }
+        if let experiment = experiment(name, in: scope) { return .slot(.text(slot(ofExperiment: experiment)), .text) }
         if let reason = reasonNotAllowed(name, in: scope) { return .failure(message: reason, suggestion: nil) }
         let candidates = fixedNames(in: scope) + fieldNames(in: scope)
         // A forgotten prefix of a metric or field is more likely than any typing error.
@@ -135,7 +142,8 @@ extension NameTable {
 
     /// True if the name is known and allowed in that place, and is not an event field.
     private func isAllowed(_ name: String, in scope: NameScope) -> Bool {
-        fixedName(name, in: scope) != nil || trackName(name, in: scope) != nil || learnerField(name, in: scope) != nil
+        fixedName(name, in: scope) != nil || trackName(name, in: scope) != nil
+            || learnerField(name, in: scope) != nil || experiment(name, in: scope) != nil
     }
 
     private func window(_ name: String) -> FrameLayout.Window? { windows.first { $0.name == name } }
@@ -151,7 +159,9 @@ extension NameTable {
         }
         let tracks = (FrameLayout.TrackName.always + otherTrackNames).map(\.text)
         let others = tracks + FrameLayout.EventName.allCases.map(\.name.text)
-        return (windows + others + learnerNames).filter { isAllowed($0, in: scope) }
+        return (windows + others + learnerNames + experimentNames.map { Self.experiment + $0 }).filter {
+            isAllowed($0, in: scope)
+        }
     }
 
     /// The reason why a name is not allowed here although it is allowed elsewhere; nil for an unknown name.
@@ -213,7 +223,7 @@ extension NameTable {
 
     /// The first unused slot for a value of a type.
     private func nextSlot(_ type: ValueType) -> Int {
-        let sameKind = (fields + learnerFields).count { ($0.type == .text) == (type == .text) }
+        let sameKind = (fields + learnerFields + experiments).count { ($0.type == .text) == (type == .text) }
         return sameKind + (type == .text ? FrameLayout.TextName.allCases.count : FrameLayout.EventName.allCases.count)
     }
 
@@ -270,6 +280,24 @@ extension NameTable {
         if let known = learnerFields.first(where: { $0.name == field }) { return known.slot }
         learnerFields.append(FrameLayout.FieldSlot(name: field, type: type, slot: nextSlot(type)))
         return learnerFields[learnerFields.count - 1].slot
+    }
+}
+
+// MARK: - Experiments
+
+extension NameTable {
+    private static let experiment = "experiment."
+
+    /// The name of the experiment that `experiment.NAME` names. Nil for other names, and where the name is not allowed.
+    private func experiment(_ name: String, in scope: NameScope) -> String? {
+        guard scope.part != .levels, scope.part != .cefr, name.hasPrefix(Self.experiment) else { return nil }
+        return experimentNames.first { name.dropFirst(Self.experiment.count).elementsEqual($0) }
+    }
+
+    private mutating func slot(ofExperiment name: String) -> Int {
+        if let known = experiments.first(where: { $0.name == name }) { return known.slot }
+        experiments.append(FrameLayout.FieldSlot(name: name, type: .text, slot: nextSlot(.text)))
+        return experiments[experiments.count - 1].slot
     }
 }
 

@@ -18,6 +18,7 @@ package struct RuleSet: Sendable {
     /// The fields of `learner.updated` that only administrators may send, in byte order. The catalogue's own such
     /// fields are not included.
     package let administered: [String]
+    package let experiments: [Experiment]
     package let metrics: [Metric]
     package let streak: StreakRule?
     /// The XP rules, followed by the awards of each currency.
@@ -87,6 +88,7 @@ extension RuleSet {
         calendar = parts.calendar
         declaredTypes = parts.declaredTypes
         administered = parts.administered
+        experiments = parts.experiments
         metrics = parts.metrics
         streak = parts.streak
         xpRules = parts.xpRules
@@ -109,6 +111,7 @@ extension RulesLoader.Parts {
         calendar = rules.calendar
         declaredTypes = rules.declaredTypes
         administered = rules.administered
+        experiments = rules.experiments
         metrics = rules.metrics
         streak = rules.streak
         xpRules = rules.xpRules

@@ -31,6 +31,9 @@ package struct RuleTest: Sendable {
         package let position: SourcePosition
     }
 
+    /// The learner of tests without `variant`.
+    static let learner = "learner"
+
     package let name: String
     package let events: [Event]
     package let expectations: [Expectation]
@@ -38,6 +41,8 @@ package struct RuleTest: Sendable {
     package let at: String?
     /// The language of the track; nil for the overall track.
     package let language: String?
+    /// The id of the learner whose progress is read, and of events without a `subject`.
+    package let learner: String
     /// The place of the test's name in the file.
     package let position: SourcePosition
     /// The byte range of the test in the file.

@@ -16,6 +16,9 @@ extension RulesLoader {
         var names = NameRanges(events: self.names.events)
         names.hasStreak = parts.streak != nil
         names.lastLevel = parts.levels.lastLevel
+        for experiment in parts.experiments {
+            names.variants["experiment.\(experiment.name)"] = experiment.variants.map(\.name)
+        }
         warnAboutMetrics(parts, &names)
         if let section = checked.streak { warnAboutStreak(section, parts, names) }
         warnAboutXPRules(parts, names)
@@ -23,6 +26,7 @@ extension RulesLoader {
         warnAboutAchievements(parts, names)
         warnAboutGoals(parts, names)
         warnAboutEvents(parts)
+        warnAboutExperiments(parts)
         warnAboutTests(parts)
     }
 

@@ -7,7 +7,7 @@ extension RulesLoader {
     private static let largestRepetition = 10_000
 
     /// - Parameter number: the number of the entry's first event among the test's events, from 1.
-    mutating func readEvent(_ node: YAMLNode, number: Int) -> RuleTest.Event? {
+    mutating func readEvent(_ node: YAMLNode, of learner: String, number: Int) -> RuleTest.Event? {
         guard let section = requiredSection(node, .event) else { return nil }
         let times = section["times"].flatMap { integer($0, "`times`", in: 1...Self.largestRepetition) }
         let step = section["every"].flatMap { duration($0, "`every`") } ?? 0
@@ -17,7 +17,7 @@ extension RulesLoader {
         if times != nil, let id = section["id"], id.scalar?.text.contains(RuleTest.Event.counter) == false {
             report(id.offset, "with `times` an id needs `{n}` in it: no two events may have the same")
         }
-        let members = eventMembers(section)
+        let members = eventMembers(section, of: learner)
         warnAboutType(section)
         return RuleTest.Event(
             times: times ?? 1,
@@ -32,8 +32,8 @@ extension RulesLoader {
     }
 
     /// The event's members, except `id` and `time`, as JSON.
-    private mutating func eventMembers(_ section: Section) -> [String] {
-        let defaults = ["source": "test", "subject": "learner"]
+    private mutating func eventMembers(_ section: Section, of learner: String) -> [String] {
+        let defaults = ["source": "test", "subject": learner]
         var members: [String] = []
         _ = required(section, "time").flatMap { text($0, "`time`") }
         for key in section.keys.names where !["id", "time", "data", "times", "every"].contains(key) {

@@ -9,10 +9,11 @@ extension RulesLoader {
         for item in list(node, "`tests`") {
             guard let section = requiredSection(item, .test) else { continue }
             let name = required(section, "name").flatMap { nonEmptyText($0, "`name`") } ?? ""
+            let learner = readTestLearner(section)
             var events: [RuleTest.Event] = []
             var count = 0
             for node in list(section["events"], "`events`") {
-                guard let event = readEvent(node, number: count + 1) else { continue }
+                guard let event = readEvent(node, of: learner, number: count + 1) else { continue }
                 events.append(event)
                 count += event.times
             }
@@ -28,6 +29,7 @@ extension RulesLoader {
                     expectations: expectations,
                     at: section["at"].flatMap { instant($0, "`at`") },
                     language: section["language"].flatMap { nonEmptyText($0, "`language`") },
+                    learner: learner,
                     position: source.position(of: range),
                     range: range
                 )
