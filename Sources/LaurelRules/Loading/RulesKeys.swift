@@ -49,7 +49,6 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         switch self {
         case .rules: "a rules file"
         case .calendar, .streak, .freezes, .refill, .levels, .mastery, .cefr, .bands: "`\(rawValue)`"
-        case .calendar, .streak, .freezes, .levels, .mastery, .cefr, .bands: "`\(rawValue)`"
         case .experiment: "an experiment"
         case .metric: "a metric"
         case .xp: "an XP rule"
