@@ -72,7 +72,7 @@ struct XPReport {
         guard !explanation.events.isEmpty else { return try output.writeLine("  " + style.text(XPStory.nothing)) }
         try output.writeLine(style.paint("Sums", .bold))
         for part in explanation.xpBreakdown {
-            try output.writeLine(aligned(Numbers.grouped(part.value, places: 2)) + "  " + Visible.text(part.name))
+            try output.writeLine(aligned(Numbers.grouped(part.value, decimals: 2)) + "  " + Visible.text(part.name))
         }
         try output.writeLine(style.paint(aligned(Numbers.grouped(explanation.totalXP)) + "  total", .bold))
     }

@@ -5,7 +5,8 @@ extension RulesComparison {
     package struct Change: Sendable, Equatable {
         /// The part of the rules that differs.
         package enum Part: String, Sendable, CaseIterable {
-            case rules, calendar, eventType, experiment, metric, streak, xp, currency, award, item, goal, levels, mastery
+            case rules, calendar, eventType, experiment, metric, streak, xp, currency, award, item, goal, levels,
+                mastery
             case cefr, achievement, tests
         }
 

@@ -5,7 +5,8 @@
 extension Route {
     private static let lists = [
         intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, allLearnersRoutes,
-        achievementRoutes, reportRoutes, rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes, auditRoutes,
+        achievementRoutes, reportRoutes, rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes,
+        webhookRoutes, auditRoutes,
         noteRoutes, operationRoutes, clientRoutes,
         signInPages, assetPages, homePages, learnersPages, learnerPages, whyPages, actingPages, notePages,
         tokenPages, erasePages, leaderboardPages, achievementPages,

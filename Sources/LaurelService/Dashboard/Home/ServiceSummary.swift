@@ -5,7 +5,7 @@ import Laurel
 import LaurelReports
 import LaurelStore
 
-/// What runs and what fails: the checks of the page Health, and the jobs that are under way.
+/// The state of the service for an operator: the checks of the page Health, and the jobs that are under way.
 struct ServiceSummary {
     private let visit: Visit
 
