@@ -104,7 +104,8 @@ import Testing
         #expect(many.contains("class=\"tips\" aria-hidden=\"true\""))
         #expect(!many.contains("tabindex=\"0\" aria-label=\"1:"))
         let days = "show: calendar\nquery: SELECT '2026-02-02' AS day, 30 AS xp\ncolumns: {xp: {unit: XP}}"
-        #expect(try made(days).page.contains("aria-label=\"Mon 2 Feb 2026, 30\u{A0}XP\""))
+        let calendar = try made(days).page
+        #expect(calendar.contains("2 Feb 2026, 30\u{A0}XP\""), "\(calendar)")
     }
 
     @Test func numbersOnAnAxisHaveATitle() throws {

@@ -47,9 +47,12 @@ extension ExhibitDefinition {
         }
     }
 
-    /// The columns whose titles are shown.
+    /// The columns whose titles are shown. Only a grid shows the title of its series.
     private var titledColumns: [ColumnDefinition] {
-        show == .text ? [] : shownColumns.filter { $0.name != series && !$0.title.allSatisfy(\.isWhitespace) }
+        guard show != .text else { return [] }
+        return shownColumns.filter {
+            ($0.name != series || show == .heatmap) && !$0.title.allSatisfy(\.isWhitespace)
+        }
     }
 }
 
