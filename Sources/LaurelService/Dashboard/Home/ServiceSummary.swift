@@ -5,7 +5,7 @@ import Laurel
 import LaurelReports
 import LaurelStore
 
-/// The state of the service for an operator: the checks of the page Health, and the jobs that are under way.
+/// A summary of the service: the checks of the page Health, and the jobs that are under way.
 struct ServiceSummary {
     private let visit: Visit
 
