@@ -51,6 +51,11 @@ package struct Story: Sendable {
     package private(set) var spans: [Span]
 
     package var isEmpty: Bool { spans.isEmpty }
+
+    /// True if the story names an achievement.
+    package var hasAchievement: Bool {
+        spans.contains { if case .achievement = $0 { true } else { false } }
+    }
 }
 
 extension Story: ExpressibleByStringInterpolation {

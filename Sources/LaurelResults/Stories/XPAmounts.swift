@@ -24,12 +24,13 @@ struct XPAmounts {
     }
 
     private func exception(_ group: (amount: Int, items: [XPItem])) -> Story {
+        let number = Story.number(group.amount)
         let times: Story = group.items.count == 1 ? "once" : "\(Story.number(group.items.count)) times"
         let others = groups.filter { $0.amount != group.amount }.flatMap(\.items)
         guard let circumstance = circumstance(of: group.items, not: others) else {
-            return "\(Story.number(group.amount)) \(times)"
+            return "\(number) for \(Story.number(group.items.count)) of them"
         }
-        return "\(Story.number(group.amount)) \(circumstance) (\(times))"
+        return "\(number) \(circumstance) (\(times))"
     }
 
     /// The value that all of some items have, and no other item; nil if there is none. Numbers are no reason that a

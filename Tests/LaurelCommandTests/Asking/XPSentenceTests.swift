@@ -48,7 +48,7 @@ import Testing
             name: "amounts that no single value explains",
             rules: accuracy,
             events: lines(1, 0.5, 1),
-            lines: ["+25  line  3 lines gave 25 XP: 10 each, 5 once"]
+            lines: ["+25  line  3 lines gave 25 XP: 10 each, 5 for 1 of them"]
         ),
         Row(
             name: "many amounts",

@@ -121,10 +121,18 @@ struct WhyXPPage {
                 line.element("span", ["class": "amount"], text: WrittenText.change(sentence.amount))
                 line.write(" ")
                 line.element("span") { $0.render(sentence.story) }
+                line.write(" ")
+                line.element("span", ["class": "small"]) { $0.render(sentence.title) }
             }
-            details.element("p", ["class": "small"]) { $0.render("In the rules: \(sentence.title)", at) }
+            writeAchievement(sentence, &details)
             write(sentence.lines, &details)
         }
+    }
+
+    /// Writes a link to the explanation of the achievement that the sentence is about.
+    private func writeAchievement(_ sentence: XPStory.Sentence, _ details: inout HTML) {
+        guard sentence.lines.count == 1, sentence.title.hasAchievement else { return }
+        details.element("p", ["class": "small"]) { $0.render("More about \(sentence.title)", at) }
     }
 
     private func write(_ lines: [XPStory.Line], _ details: inout HTML) {
