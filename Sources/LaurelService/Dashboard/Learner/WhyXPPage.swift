@@ -83,9 +83,8 @@ struct WhyXPPage {
         let parts = found.xpBreakdown.filter { $0.value > 0 }.sorted { $0.value > $1.value }.prefix(12)
         guard !parts.isEmpty else { return }
         html.card("What it was for") { card in
-            card.add(
-                PageChart.bars("XP", unit: (one: "XP", other: "XP"), rows: parts.map { ($0.name.shortened, $0.value) })
-            )
+            let rows = parts.map { (PageChart.title(ofSource: $0.name).shortened, $0.value) }
+            card.add(PageChart.bars("XP", unit: (one: "XP", other: "XP"), rows: rows))
         }
     }
 
