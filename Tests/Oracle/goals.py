@@ -32,7 +32,7 @@ def window(every: str, day: int, rules: Rules) -> Window | None:
         first = week_start(day, rules.week_starts_on)
         return Window(first, week_name(first, rules.week_starts_on))
     season = rules.season_of(day)
-    return season and Window(season.first, season.name, season.name)
+    return Window(season.first, season.name, season.name) if season else None
 
 
 def week_name(first: int, starts_on: int) -> str:

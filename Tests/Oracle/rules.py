@@ -123,7 +123,7 @@ class Rules:
     def season_at(self, day: int) -> str | None:
         """The name of the season that a local day is in."""
         season = self.season_of(day)
-        return season and season.name
+        return season.name if season else None
 
     def achievements_of(self, language: str | None) -> list[Achievement]:
         """The achievements of a track; of the overall track if `language` is None."""
@@ -167,11 +167,15 @@ class Levels:
 
 def load(path: str) -> Rules:
     with open(path, encoding="utf-8") as file:
-        raw: dict[str, Any] = yaml.load(file, Loader=yaml.BaseLoader)
+        return rules_of(yaml.load(file, Loader=yaml.BaseLoader), os.path.basename(path))
+
+
+def rules_of(raw: dict[str, Any], name: str) -> Rules:
+    """The rules of a document whose scalars are all text. The name is for rules without one."""
     calendar, cefr = raw.get("calendar") or {}, raw.get("cefr")
     hours, minutes = (calendar.get("day_starts_at") or "00:00").split(":")
     return Rules(
-        name=raw.get("name") or os.path.basename(path),
+        name=raw.get("name") or name,
         timezone=calendar.get("default_timezone") or "UTC",
         day_starts_ms=(int(hours) * 60 + int(minutes)) * 60_000,
         week_starts_on=WEEKDAYS.index(calendar.get("week_starts_on") or "monday"),

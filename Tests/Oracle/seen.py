@@ -57,6 +57,7 @@ def plain_value(value: Any) -> Value:
     """A field's value as expressions see it."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return float(value) if math.isfinite(value) else None
+    assert value is None or isinstance(value, (bool, str)), value
     return value
 
 

@@ -21,8 +21,8 @@ def updated(time: str, **data: Any) -> dict[str, Any]:
     return event("learner.updated", time, data)
 
 
-def read(names: str, events: list[dict[str, Any]], more: str = "", at: str = END) -> dict[str, Any]:
-    """What metrics of the latest values of some expressions have counted, one for each of the hints used."""
+def read(names: str, events: list[dict[str, Any]], more: str = "", at: str = END) -> list[Any]:
+    """The values of some numeric expressions at the latest `hint.used`."""
     metrics = "".join(f"  m{i}: {{last: \"{name}\", on: hint.used}}\n" for i, name in enumerate(names.split("; ")))
     return list(tracks(f"{more}\nmetrics:\n{metrics}", events, at)["*"]["metrics"].values())
 
@@ -63,7 +63,7 @@ class Hashes(unittest.TestCase):
                 self.assertEqual(ranges, getBucketRanges(len(weights), 1, [weight / 100 for weight in weights]))
             for _ in range(1000):
                 learner = "".join(rng.choices("abc-0123é日😀", k=rng.randint(1, 12)))
-                theirs = chooseVariation(gbhash(seed, learner, 2), ranges)
+                theirs = chooseVariation(gbhash(seed, learner, 2) or 0, ranges)
                 self.assertEqual(ours.variant(learner), None if theirs < 0 else names[theirs], (seed, learner))
 
 

@@ -5,8 +5,6 @@
 """
 from __future__ import annotations
 
-import os
-import tempfile
 import unittest
 from collections import Counter
 from random import Random
@@ -18,20 +16,13 @@ from instants import format_instant, parse_time
 from progress import At, all_tracks
 from random_events import Stream, random_season
 from random_games import with_games
-from random_rules import rules_document, write_rules
+from random_rules import rules_document
 from random_versions import later_versions
-from rules import Rules, load
+from rules import Rules, rules_of
 from versions import Versions
 
 NOW = parse_time("2027-01-01T00:00:00Z")[0]
 SEEDS = range(1, 6)
-
-
-def loaded(document: dict[str, Any]) -> Rules:
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "rules.yaml")
-        write_rules(document, path)
-        return load(path)
 
 
 class Case:
@@ -41,9 +32,9 @@ class Case:
         rng = Random(seed)
         season = random_season(rng)
         first = with_games(rng, rules_document(rng, season), season)
-        self.versions = Versions(loaded(first))
+        self.versions = Versions(rules_of(first, "first"))
         for day, later in later_versions(rng, first, season, True) if versions else []:
-            self.versions.apply(loaded(later), day)
+            self.versions.apply(rules_of(later, "later"), day)
         self.store = Store()
         ids = [body["id"] for body in first["achievements"]]
         for number, line in enumerate(Stream(rng, 120, season, ids, False, False, True).lines()):
