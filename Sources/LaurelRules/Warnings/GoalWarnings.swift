@@ -12,13 +12,19 @@ extension RulesLoader {
             guard let value = results["value"], let target = results["target"], !target.isReported,
                 let scalar = checked.all(in: section).first(where: { $0.key == "target" })?.scalar
             else { continue }
-            let (most, least) = (value.range.numbers?.high, target.range.numbers?.low)
-            if target.range.numbers?.high ?? 0 <= 0 {
-                report(scalar.range, "`target` is never more than 0: nobody completes the goal", .warning)
-            } else if !value.isReported, let least, most ?? -.infinity < least {
-                let phrase = most.map { "never more than \($0.brief)" } ?? "always null"
-                report(scalar.range, "`value` is \(phrase): \(least.brief) is out of reach", .warning)
-            }
+            if let obstacle = obstacle(value, target) { report(scalar.range, obstacle, .warning) }
         }
+    }
+
+    /// The sentence that says why nobody completes a goal; nil if somebody may.
+    private func obstacle(_ value: ExaminedExpression, _ target: ExaminedExpression) -> String? {
+        guard let highest = target.range.numbers?.high, highest > 0 else {
+            return "`target` is never more than 0: nobody completes the goal"
+        }
+        guard !value.isReported, let least = target.range.numbers?.low else { return nil }
+        guard let most = value.range.numbers?.high else {
+            return "`value` is always null: \(least.brief) is out of reach"
+        }
+        return most < least ? "`value` is never more than \(most.brief): \(least.brief) is out of reach" : nil
     }
 }
