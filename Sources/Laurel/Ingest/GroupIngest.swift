@@ -165,6 +165,7 @@ private final class JoinedTransaction {
         }
         let administered = AdministeredEvents(table, fields: updater.plan.administeredFields)
         try refuseForbidden(administered, session, &filled)
+        try refusePurchases(session, updater.plan, &filled)
         let subjects = subjects(besides: filled.forbidden)
         guard !subjects.isEmpty else { return filled }
         let groups = try zip(session.learnerIDs(for: subjects.map(\.subject)), subjects)
@@ -247,6 +248,22 @@ private final class JoinedTransaction {
                 try note(row, index, refusal, session, &filled)
             }
             if requests[index].request.isAtomic, filled[index].refused > 0 { throw NothingStored(filled: filled) }
+        }
+    }
+
+    /// Rejects a purchase that the learner's balance or the rules do not allow.
+    private func refusePurchases(
+        _ session: any StoreTransaction,
+        _ plan: FoldPlan,
+        _ filled: inout FilledTransaction
+    ) throws {
+        for index in taken where requests[index].request.isPurchase {
+            for row in requests[index].chunk.rows {
+                guard let refusal = try PurchaseCheck(table, plan: plan).refusal(of: row, in: session) else { continue }
+                filled[index].refused += 1
+                try note(row, index, refusal, session, &filled)
+                throw NothingStored(filled: filled)
+            }
         }
     }
 

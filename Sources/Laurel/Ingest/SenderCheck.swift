@@ -127,7 +127,7 @@ extension EventIdentity {
         }
     }
 
-    fileprivate init(_ table: EventTable, _ row: Int) {
+    init(_ table: EventTable, _ row: Int) {
         self.init(
             subject: Array(table.texts[table.subject[row]]),
             source: Array(table.texts[table.source[row]]),
@@ -137,7 +137,7 @@ extension EventIdentity {
 }
 
 /// Events to look up by their identities.
-private struct SoughtEvents {
+struct SoughtEvents {
     /// The facts that decide if an event may be retracted.
     struct Standing {
         let type: String

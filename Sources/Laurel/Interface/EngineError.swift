@@ -64,6 +64,16 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let erasureIncomplete = Code(rawValue: "erasure-incomplete")
         /// The machine cannot start another thread at present; nothing was done. Trying again later may help.
         public static let outOfThreads = Code(rawValue: "out-of-threads")
+        /// The rules do not have the item to buy.
+        public static let unknownItem = Code(rawValue: "unknown-item")
+        /// The purchase costs more than the learner has.
+        public static let insufficientBalance = Code(rawValue: "insufficient-balance")
+        /// The learner may not buy so many of the item.
+        public static let limitReached = Code(rawValue: "limit-reached")
+        /// The purchase is before the learner's latest purchase.
+        public static let tooEarly = Code(rawValue: "too-early")
+        /// Another purchase with this id is stored.
+        public static let conflict = Code(rawValue: "conflict")
         /// An input is not a list of events, or ends too early.
         public static let unreadable = Code(rawValue: "unreadable")
     }

@@ -28,6 +28,8 @@ public struct IngestRequest: Sendable {
     public var isStrict = false
     /// True to store either all events of the request or none.
     public var isAtomic = false
+    /// True to check each `item.bought` as a purchase before it is stored. The request must be all or nothing.
+    var isPurchase = false
     /// The only learner whose events are allowed; nil for all learners.
     public var learner: String?
     /// The required source of the events; nil for any.

@@ -74,6 +74,7 @@ extension [Command] {
         .fingerprint,
         .export,
         .verify,
+        .buy,
         .erase,
         .events,
         .simulate,

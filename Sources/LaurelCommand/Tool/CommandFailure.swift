@@ -41,7 +41,8 @@ extension CommandFailure {
         switch error.code {
         case .invalidRules: self.init("these rules cannot be used", error.diagnostics)
         case .invalidMapping: self.init("this mapping cannot be used", error.diagnostics)
-        case .notFound, .ambiguousName, .otherRules, .notWithdrawable, .invalidRequest, .cannotOpen,
+        case .notFound, .ambiguousName, .otherRules, .notWithdrawable, .invalidRequest, .cannotOpen, .unknownItem,
+            .insufficientBalance, .limitReached, .tooEarly, .conflict,
             .unreadable, .alreadyExists:
             self.init(.wrongRequest, error.message)
         default: self.init(.failed, error.message)

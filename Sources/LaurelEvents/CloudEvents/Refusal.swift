@@ -24,6 +24,14 @@ public struct Refusal: Error, Sendable, Hashable {
         public static let forbiddenSource = Code(rawValue: "forbidden-source")
         /// A retraction that the sender may not make.
         public static let forbiddenRetraction = Code(rawValue: "forbidden-retraction")
+        /// A purchase of an item that the rules do not have.
+        public static let unknownItem = Code(rawValue: "unknown-item")
+        /// A purchase that costs more than the learner has.
+        public static let insufficientBalance = Code(rawValue: "insufficient-balance")
+        /// A purchase beyond the item's limit.
+        public static let limitReached = Code(rawValue: "limit-reached")
+        /// A purchase before the learner's latest purchase.
+        public static let tooEarly = Code(rawValue: "too-early")
         /// A record of another format that its adapter cannot convert to an event.
         public static let invalidRecord = Code(rawValue: "invalid-record")
     }

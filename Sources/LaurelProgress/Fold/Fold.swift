@@ -57,6 +57,12 @@ package final class Fold {
         if state.eventCount == 0 { switchVersion(to: plan.version(at: instant).index, at: nil) }
     }
 
+    /// Converts the state to the version under which an event would be folded next.
+    package func switchVersion(before bound: PlannedTable, row: Int) {
+        guard let change = nextChange(bound, row..<row + 1) else { return }
+        switchVersion(to: change.version, at: bound.table.milliseconds[row])
+    }
+
     private func forEachRun(_ bound: PlannedTable, _ rows: Range<Int>, _ body: (FoldRunner, Range<Int>) -> Void) {
         var rest = rows
         while !rest.isEmpty {

@@ -7,10 +7,15 @@ import LaurelRules
 extension ProgressReader {
     /// The learner's balances, refilled up to an instant.
     func balances(_ state: LearnerState, at instant: Timestamp) -> [Balance] {
+        Self.balances(state, at: instant.milliseconds)
+    }
+
+    /// - Parameter instant: milliseconds since 1970.
+    static func balances(_ state: LearnerState, at instant: Int64) -> [Balance] {
         zip(state.balances, state.plan.currencies).map { balance, plan in
             var balance = balance
             // Before the first event, no period begins.
-            if state.eventCount > 0 { balance.refill(to: instant.milliseconds, plan) }
+            if state.eventCount > 0 { balance.refill(to: instant, plan) }
             return balance
         }
     }

@@ -28,6 +28,8 @@ package final class LearnerState {
     @exclusivity(unchecked) var balances: [Balance]
     /// The number of bought items, in the order of the items in the rules.
     @exclusivity(unchecked) var purchases: [Int]
+    /// The time of the latest purchase of a known item, in milliseconds since 1970; nil before the first.
+    @exclusivity(unchecked) var purchasedAt: Int64?
     /// The completions of goals, in the order of the goals in the rules.
     @exclusivity(unchecked) var goals: [GoalState]
     @exclusivity(unchecked) package internal(set) var vocabularies: [Vocabulary] = []
@@ -87,6 +89,7 @@ package final class LearnerState {
         }
         balances = plan.versions[0].currencies.map(Balance.init(startingUnder:))
         purchases = Array(repeating: 0, count: plan.versions[0].rules.items.count)
+        purchasedAt = nil
         goals = Array(repeating: GoalState(), count: plan.versions[0].goals.count)
         spares.vocabularies += vocabularies.prefix(LearnerState.sparesKept - spares.vocabularies.count)
         vocabularies.removeAll(keepingCapacity: true)

@@ -56,6 +56,7 @@ extension FoldCore {
             learner.balances[part.currency].add(-price, at: event.time, plan.currencies[part.currency])
         }
         learner.purchases[index] += count
+        learner.purchasedAt = event.time
         give(item.gift, tiers: 1...1, times: count, &overall.pointee)
     }
 

@@ -18,6 +18,14 @@ public struct RulesChange: Codable, Sendable, Hashable {
         case streak
         /// An XP rule.
         case xp
+        /// A currency.
+        case currency
+        /// An award of a currency.
+        case award
+        /// An item.
+        case item
+        /// A goal.
+        case goal
         /// The levels.
         case levels
         /// The scheduling of words, and the mastery at which they count as learned.

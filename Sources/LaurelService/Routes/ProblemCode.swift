@@ -37,6 +37,9 @@ struct ProblemCode: Sendable {
         unknown-cohort 404 No learner is in this cohort. > Check its name.
         method-not-allowed 405 The path takes other methods. > Use one that `Allow` lists.
         conflict 409 An event with this id is stored with other content. > Give the new event its own id.
+        insufficient-balance 409 The learner has less than the price. > Show what `detail` says is missing.
+        limit-reached 409 The learner may not buy so many of the item. > Offer it no more, or fewer of it.
+        too-early 409 The learner bought something later already. > Send purchases in their order.
         last-admin-key 409 Without this key nobody could administer the service. > Make another key with the scope admin first.
         own-key 409 You are signed in with this key. > Sign in with another one.
         signed-by-file 409 Tokens are signed with a key from a file. > Replace the file, and restart the service.
@@ -46,6 +49,7 @@ struct ProblemCode: Sendable {
         unsupported-media-type 415 The Content-Type is not one of this route. > Use one that `Accept-Post` lists.
         unsupported-coding 415 The Content-Encoding is neither gzip nor zstd. > Use one that `Accept-Encoding` lists.
         nothing-stored 422 All or nothing was asked for, and an event cannot be stored. > Correct the events in `problems`.
+        unknown-item 422 The rules have no such item. > Use one that `detail` lists.
         invalid-rules 422 The rules have mistakes. > Correct what `diagnostics` lists.
         invalid-report 422 The report has mistakes. > Correct what `diagnostics` lists.
         failed-report 422 A query of the report failed, took too long or gave too much. > Correct the query, as `detail` says.

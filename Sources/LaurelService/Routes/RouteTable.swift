@@ -4,7 +4,7 @@
 /// lists.
 extension Route {
     private static let lists = [
-        intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, allLearnersRoutes,
+        intakeRoutes, purchaseRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, allLearnersRoutes,
         achievementRoutes, reportRoutes, rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes,
         webhookRoutes, auditRoutes,
         noteRoutes, operationRoutes, clientRoutes,

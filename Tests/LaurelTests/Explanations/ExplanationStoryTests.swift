@@ -63,6 +63,7 @@ import Testing
                     case .declaration(let total): "of \(total) declared"
                     case .reward(let id, let tiers, let language): "\(id) \(tiers) \(language ?? "*")"
                     case .rewardTakenBack(let id, let tiers, _): "\(id) -\(tiers)"
+                    case .goal(let id): "goal \(id)"
                     }
                 return "\(event.event.id) \(entry.bucket) \(entry.amount) \(what)"
             } + (event.event.void.map { ["\(event.event.id) \($0)"] } ?? [])

@@ -34,6 +34,7 @@ extension LearnerState {
         writer.write(profile.fields, plan)
         if !balances.isEmpty { writer.write(list: balances) { $0.write($1) } }
         for count in purchases { writer.write(count) }
+        if !purchases.isEmpty { writer.write(optional: purchasedAt) { $0.write($1) } }
         for goal in goals { writer.write(goal) }
         writeGrants(to: &writer, plan)
     }
@@ -96,6 +97,9 @@ extension LearnerState {
                 guard balances.count == plan.currencies.count else { return nil }
             }
             for index in purchases.indices { purchases[index] = try reader.int() }
+            if !purchases.isEmpty {
+                purchasedAt = try reader.optional { reader throws(StateReader.Malformed) in try reader.int64() }
+            }
             for index in goals.indices { goals[index] = try reader.goal() }
             guard !tracks.isEmpty else { return nil }
             while !reader.isAtEnd { try readSection(&reader) }
