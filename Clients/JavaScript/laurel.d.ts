@@ -317,6 +317,8 @@ export interface LearnerProgress {
   day: Record<string, number>;
   /** `xp`, and each metric that the rules read as `week.NAME`, in the week of the instant's local day. */
   week: Record<string, number>;
+  /** `xp`, and each metric that the rules read as `season.NAME`, in the season of the instant's local day. If the rules have no seasons, it is null and left out of the JSON. */
+  season?: Record<string, number>;
   /** The learner's variant in each experiment on the instant's local day. For a language's track, and if the rules have no experiments, it is null and left out of the JSON. */
   experiments?: Record<string, string>;
   /** The achievements of the track, in the order of the rules. */

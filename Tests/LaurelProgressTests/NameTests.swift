@@ -21,8 +21,8 @@ import Testing
     private static let plan = """
         events: {learner.updated: {plan: text, age: number, vip: boolean}}
         metrics: {lines: {count: line.spoken, where: learner.plan == 'gold'}}
-        xp: [{id: line, on: line.spoken, award: default(learner.age, 1) + (learner.vip ? 100 : 0)}]
-        cefr: {score: default(learner.age, 5), bands: {A1: 0, A2: 10, B1: 20, B2: 30, C1: 40, C2: 50}}
+        xp: [{id: line, on: line.spoken, award: "default(learner.age, 1) + (learner.vip ? 100 : 0)"}]
+        cefr: {score: "default(learner.age, 5)", bands: {A1: 0, A2: 10, B1: 20, B2: 30, C1: 40, C2: 50}}
         """
 
     static let learner: [Case] = [

@@ -84,5 +84,43 @@ extension VersionTests {
             events: [line("16T10:00:00Z"), line("21T10:00:00Z"), line("22T10:00:00Z")],
             ["currentStreak": 2]
         ),
+        row(
+            "a season of the same name goes on, whatever its dates",
+            season("{name: a, from: 2026-02-01, through: 2026-02-20}"),
+            (
+                "2026-02-10",
+                season(
+                    "{name: z, from: 2026-01-01, through: 2026-01-20}, {name: a, from: 2026-02-09, through: 2026-03-20}"
+                )
+            ),
+            events: [line("05T10:00:00Z"), line("11T10:00:00Z")],
+            at: "2026-02-12T12:00:00Z",
+            ["season.lines": 2]
+        ),
+        row(
+            "a season of another name begins at zero",
+            season("{name: a, from: 2026-02-01, through: 2026-02-20}"),
+            ("2026-02-10", season("{name: b, from: 2026-02-01, through: 2026-02-20}")),
+            events: [line("05T10:00:00Z"), line("11T10:00:00Z")],
+            at: "2026-02-12T12:00:00Z",
+            ["season.lines": 1]
+        ),
+        row(
+            "a version in between without the season ends it",
+            season("{name: a, from: 2026-02-01, through: 2026-02-20}"),
+            ("2026-02-08", "metrics: {lines: {count: line.spoken}}"),
+            ("2026-02-10", season("{name: a, from: 2026-02-01, through: 2026-02-20}")),
+            events: [line("05T10:00:00Z"), line("11T10:00:00Z")],
+            at: "2026-02-12T12:00:00Z",
+            ["season.lines": 1, "metrics.lines": 2]
+        ),
     ]
+
+    private static func season(_ seasons: String) -> String {
+        """
+        seasons: [\(seasons)]
+        metrics: {lines: {count: line.spoken}}
+        achievements: [{id: a, value: season.lines, at_least: 9}]
+        """
+    }
 }

@@ -141,32 +141,32 @@ struct DiagnosticTests {
             metric(
                 "every type and another",
                 "{count: [line.spoken, '*']}",
-                "3:24",
+                "3:27",
                 "`*` means every event type, so it stands alone"
             ),
             metric(
                 "a field of the learner with a typing error",
                 "{count: line.spoken, where: learner.cohrt == 'x'}",
-                "3:31",
+                "3:33",
                 "unknown name `learner.cohrt`; did you mean `learner.cohort`?"
             ),
             metric(
                 "a field of the learner that is not declared",
                 "{count: line.spoken, where: learner.subscription == 'x'}",
-                "3:31",
+                "3:33",
                 "unknown name `learner.subscription`; declare the field: `events: {learner.updated: {subscription: text}}`"
             ),
             metric(
                 "a declared field of another type",
                 "{count: line.spoken, where: learner.plan > 3}",
-                "3:44",
+                "3:46",
                 "`>` compares numbers or text, not text with a number",
                 extra: "events: {learner.updated: {plan: text}}"
             ),
             metric(
                 "a day of a number",
                 "{count: line.spoken, where: day(local.day) > 3}",
-                "3:35",
+                "3:37",
                 "`day` takes text, but this is a number"
             ),
             Row(

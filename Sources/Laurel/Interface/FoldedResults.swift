@@ -23,6 +23,7 @@ extension LearnerProgress {
         xpToNextLevel = progress.xpToNextLevel.map { Int(whole: $0) }
         wordsDueForReview = progress.wordsDueForReview
         (day, week) = (NumbersByName(progress.day), NumbersByName(progress.week))
+        season = progress.season.map { NumbersByName($0) }
         experiments = progress.experiments.map { TextsByName($0.map { .init(name: $0.name, value: $0.text) }) }
         achievements = progress.achievements.map { Achievement($0, locale: locale) }
         items = progress.items.map(NumbersByName.init)

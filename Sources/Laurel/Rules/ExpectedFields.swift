@@ -77,7 +77,8 @@ struct ExpectedFields {
         case "nextRefillAt":
             let currencies = plan.rules.currencies.map(\.name)
             return try member(parts, of: field, "currency", currencies, absent: currencies.contains(parts[1]))
-        case "day", "week": return try member(parts, of: field, "metric", ["xp"] + plan.rules.metrics.map(\.name))
+        case "day", "week", "season":
+            return try member(parts, of: field, "metric", ["xp"] + plan.rules.metrics.map(\.name))
         case "experiments":
             let known = plan.rules.experiments.map(\.name)
             if known.contains(parts[1]), case .object(let members) = field { return members[parts[1]] ?? .null }

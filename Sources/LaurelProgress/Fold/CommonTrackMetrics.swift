@@ -36,8 +36,7 @@ struct CommonTrackMetrics {
         let read = CommonTrackMetrics.read(by: metrics).union(readByDays)
         let ofLanguages = parts.achievements.indices.filter { parts.achievements[$0].isPerLanguage }
         let own = Set(parts.metrics.indices.filter { rules.metrics[$0].isKeptSeparately })
-        let xp = layout.xpSlots
-        let forbidden = [xp.total, xp.session, xp.day, xp.week, layout.level]
+        let forbidden = Set(rules.layout.windows.map(rules.layout.slotOfXP(in:)) + [layout.level])
         isPossible =
             read.isDisjoint(with: forbidden)
             && readByDays.isDisjoint(with: [layout.currentStreak, layout.longestStreak, layout.daysSinceActive ?? -1])
@@ -48,7 +47,7 @@ struct CommonTrackMetrics {
         let shared = parts.metrics.indices.filter { !own.contains($0) }
         slots = memory.keep(
             shared.flatMap { index in
-                parts.metrics[index].slots.all(true).map { slot in
+                parts.metrics[index].slots.all(.everywhere).map { slot in
                     SharedSlot(
                         slot: slot,
                         // A session that ends with the stretch resets its numbers to 0, so their difference does not

@@ -19,6 +19,10 @@ package struct EventContext {
     /// The effect on the event's word. Valid only if the event concerns a word.
     var word = WordOutcome()
 
+    /// The windows that the event is in.
+    @inline(__always)
+    var place: WindowPlace { WindowPlace(isInSession: session != 0, isInSeason: windowKeys.isInSeason) }
+
     package var day: LocalDay { local.day }
     /// The first day of the local day's week.
     package var week: LocalDay { LocalDay(number: windowKeys.week) }

@@ -233,10 +233,9 @@ struct FoldCore: ~Copyable {
         if typePlan.pointee.isPractice { counts.practisedAt = event.time }
         if plan.readsMore { publishEventValues(shape.pointee.typeName) }
         if typePlan.pointee.concernsWord { applyWord(columns.language[row], language) }
-        let isInSession = event.session != 0
-        if !isInSession, typePlan.pointee.isTimed { practise() }
+        if event.session == 0, typePlan.pointee.isTimed { practise() }
         track = overall
-        run(typePlan.pointee.program(isOverall: true, isInSession: isInSession), scratch.memory, &self)
+        run(typePlan.pointee.program(isOverall: true, event.place), scratch.memory, &self)
         if let language {
             if plan.readsLearnerNumbers { publishLearnerNumbers(language) }
             if sharingTrack == nil {
@@ -252,8 +251,7 @@ struct FoldCore: ~Copyable {
     private mutating func foldSeparately(_ language: UnsafeMutablePointer<TrackValues>) {
         track = language
         scratch.see(language)
-        let program = typePlan.pointee.program(isOverall: false, isInSession: event.session != 0)
-        run(program, scratch.memory, &self)
+        run(typePlan.pointee.program(isOverall: false, event.place), scratch.memory, &self)
         scratch.return(to: overall)
     }
 
@@ -335,6 +333,7 @@ struct FoldCore: ~Copyable {
         if plan.readsDate { scratch.publish(date: event.day, slot: plan.slots.date) }
         scratch.numbers[plan.slots.day] = Double(event.day.number)
         if !plan.experiments.isEmpty { publishVariants() }
+        if plan.readsSeason { scratch.texts[plan.slots.season] = plan.seasonName(event.windowKeys.season) }
     }
 
     private func attribute(_ index: UInt32, _ text: UnsafeBufferPointer<UInt8>) -> TextSlice {

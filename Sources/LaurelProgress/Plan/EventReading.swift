@@ -7,11 +7,12 @@ import LaurelRules
 /// values.
 struct EventReading {
     /// True if an expression reads: `event.type` (`type`), the numbers of the wall clock (`clock`), `local.date`
-    /// (`date`), `local.day` (`day`), any of `word.*` (`words`).
+    /// (`date`), `local.day` (`day`), `season.name` (`season`), any of `word.*` (`words`).
     let type: Bool
     let clock: Bool
     let date: Bool
     let day: Bool
+    let season: Bool
     let words: Bool
     /// True if an expression reads any of `word.*` other than `word.isNew`.
     let moreOfWords: Bool
@@ -26,6 +27,7 @@ struct EventReading {
         clock = FrameLayout.EventName.clockNames.contains { slots.contains(.event($0.rawValue)) }
         date = slots.contains(.text(FrameLayout.TextName.localDate.rawValue))
         day = slots.contains(.event(FrameLayout.EventName.localDay.rawValue))
+        season = slots.contains(.text(FrameLayout.TextName.seasonName.rawValue))
         let wordNames = FrameLayout.EventName.wordNames.filter { slots.contains(.event($0.rawValue)) }
         (words, moreOfWords) = (!wordNames.isEmpty, wordNames.contains { $0 != .wordIsNew })
         wordsElsewhere = rules.readsWordsElsewhere

@@ -17,32 +17,29 @@ struct MetricPlan {
 }
 
 /// The slots of a metric's number, one per window. The total is always stored, other windows only if an expression
-/// reads them. The session's slot is last, so that events without a session can skip it.
+/// reads them.
 struct WindowSlots {
-    private let start: UnsafePointer<Int>
-    private let count: Int
-    private let countOutsideSession: Int
-
-    init(outside: [Int], inSession: [Int], memory: PlanStorage) {
-        start = memory.keep(outside + inSession).baseAddress!
-        count = outside.count + inSession.count
-        countOutsideSession = outside.count
-    }
+    /// The slots for each ``WindowPlace``.
+    private let lists: UnsafePointer<UnsafeBufferPointer<Int>>
 
     init(metric index: Int, read: Set<Slot>, layout: FrameLayout, memory: PlanStorage) {
         func slot(_ window: Window) -> Int { layout.slot(ofMetric: index, in: window) }
-        let others = layout.windows.filter(\.isOfCalendar).map(slot).filter { read.contains(.track($0)) }
-        let session = slot(.session)
-        self.init(
-            outside: [slot(.total)] + others,
-            inSession: read.contains(.track(session)) ? [session] : [],
-            memory: memory
-        )
+        let kept = layout.windows.filter { $0 == .total || read.contains(.track(slot($0))) }
+        let lists = WindowPlace.all.map { place in
+            let open = kept.filter { window in
+                switch window {
+                case .total, .day, .week: true
+                case .session: place.isInSession
+                case .season: place.isInSeason
+                }
+            }
+            return memory.keep(open.map(slot))
+        }
+        self.lists = memory.keep(lists).baseAddress!
     }
 
-    func all(_ isInSession: Bool) -> UnsafeBufferPointer<Int> {
-        UnsafeBufferPointer(start: start, count: isInSession ? count : countOutsideSession)
-    }
+    /// The slots that an event changes.
+    func all(_ place: WindowPlace) -> UnsafeBufferPointer<Int> { lists[place.index] }
 }
 
 extension Metric {
@@ -130,9 +127,8 @@ struct TypePlan {
     let reviews: Int
     /// True if such an event can make a day active.
     let isPractice: Bool
-    /// Steps 3 to 6 of the fold: first for events without a session, then for events in a session.
-    private let overall: (UnsafePointer<Step>, UnsafePointer<Step>)
-    private let language: (UnsafePointer<Step>, UnsafePointer<Step>)
+    /// Steps 3 to 6 of the fold: for each ``WindowPlace`` those of the overall track, then those of a language's track.
+    private let programs: UnsafePointer<UnsafePointer<Step>>
     /// The achievements that read at least one of the metrics that events of this type change.
     let readers: AchievementSet
     /// True if a goal reads one of these metrics.
@@ -156,14 +152,7 @@ struct TypePlan {
         (lines, reviews) = (kind == .lineSpoken ? 1 : 0, kind == .reviewGraded ? 1 : 0)
         let type = TypeParts(name, kind, rules, parts)
         isPractice = type.isPractice
-        overall = (
-            writer.program(type, of: rules, .overall(isInSession: false)),
-            writer.program(type, of: rules, .overall(isInSession: true))
-        )
-        language = (
-            writer.program(type, of: rules, .language(isInSession: false)),
-            writer.program(type, of: rules, .language(isInSession: true))
-        )
+        programs = writer.programs(type, of: rules)
         readers = AchievementSet(type.readers, of: parts.achievements.count, memory: writer.memory)
         changesGoals = !parts.goalInputs.metrics.isDisjoint(with: type.metrics)
         endsSession = kind == .sessionEnded
@@ -178,9 +167,8 @@ struct TypePlan {
     }
 
     @inline(__always)
-    func program(isOverall: Bool, isInSession: Bool) -> UnsafePointer<Step> {
-        let programs = isOverall ? overall : language
-        return isInSession ? programs.1 : programs.0
+    func program(isOverall: Bool, _ place: WindowPlace) -> UnsafePointer<Step> {
+        programs[(isOverall ? 0 : WindowPlace.count) + place.index]
     }
 }
 
@@ -271,7 +259,7 @@ struct RuleInputs {
     mutating func add(_ change: TrackChanges) { changes.insert(change) }
 
     /// True if the expressions read at least one metric, in any window, and nothing else.
-    var readsOnlyMetrics: Bool { !metrics.isEmpty && changes.isSubset(of: [.session, .day, .week]) }
+    var readsOnlyMetrics: Bool { !metrics.isEmpty && changes.isSubset(of: [.session, .day, .week, .season]) }
 
     private mutating func readsWindow(_ slot: Int, _ layout: TrackLayout) {
         let place = slot % layout.stride

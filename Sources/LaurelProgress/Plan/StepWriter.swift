@@ -26,13 +26,34 @@ struct StepWriter {
         return ExpressionSteps(steps: finish(), result: result)
     }
 
+    /// Returns the steps for events of a type: see ``TypePlan/program(isOverall:_:)``.
+    mutating func programs(_ type: TypeParts, of rules: RuleSet) -> UnsafePointer<UnsafePointer<Step>> {
+        var programs: [UnsafePointer<Step>] = []
+        for isOverall in [true, false] {
+            for place in WindowPlace.all {
+                // Without seasons, no event is in one.
+                let isUnused = place.isInSeason && rules.seasons.isEmpty
+                let same = programs.count - WindowPlace.count / 2
+                programs.append(
+                    isUnused
+                        ? programs[same] : program(type, of: rules, ProgramTrack(isOverall: isOverall, place: place))
+                )
+            }
+        }
+        return memory.keep(programs).baseAddress!
+    }
+
     /// Returns all steps for events of a type in a track: steps 3 to 6 of docs/numbers.md, "The order of the fold", and
     /// the fold's own steps.
-    mutating func program(_ type: TypeParts, of rules: RuleSet, _ track: ProgramTrack) -> UnsafePointer<Step> {
-        compiler.isInSession = track.isInSession
+    private mutating func program(
+        _ type: TypeParts,
+        of rules: RuleSet,
+        _ track: ProgramTrack
+    ) -> UnsafePointer<Step> {
+        compiler.isInSession = track.place.isInSession
         for builtIn in type.builtInSteps(.first, track) { perform(builtIn) }
         for index in type.metrics {
-            let slots = Array(type.parts.metrics[index].slots.all(track.isInSession))
+            let slots = Array(type.parts.metrics[index].slots.all(track.place))
             MetricSteps(rules.metrics[index], index, slots, unusedSlot).add(to: &compiler)
         }
         for builtIn in type.builtInSteps(.beforeDay, track) { perform(builtIn) }
@@ -49,7 +70,8 @@ struct StepWriter {
 
     /// Adds the XP rules to the overall track's steps, and the credits to every track's steps.
     private mutating func addAwards(_ type: TypeParts, of rules: RuleSet, _ track: ProgramTrack) {
-        let builtInSteps = type.builtInSteps(.afterAwards, .overall(isInSession: track.isInSession))
+        let overall = ProgramTrack(isOverall: true, place: track.place)
+        let builtInSteps = type.builtInSteps(.afterAwards, overall)
         guard !type.awards.isEmpty || !builtInSteps.isEmpty else { return }
         let earned = layout.eventNumbers + FrameLayout.EventName.earned.rawValue
         if track.isOverall {
@@ -87,13 +109,10 @@ struct StepWriter {
     var frame: StepFrame { StepFrame(layout, compiler) }
 }
 
-/// The track for which steps are compiled, and whether they run in a session.
+/// The track for which steps are compiled, and the windows of its events.
 struct ProgramTrack {
     let isOverall: Bool
-    let isInSession: Bool
-
-    static func overall(isInSession: Bool) -> ProgramTrack { ProgramTrack(isOverall: true, isInSession: isInSession) }
-    static func language(isInSession: Bool) -> ProgramTrack { ProgramTrack(isOverall: false, isInSession: isInSession) }
+    let place: WindowPlace
 }
 
 /// The steps of one expression, and the slot that receives its result.

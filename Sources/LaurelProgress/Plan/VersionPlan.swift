@@ -76,6 +76,7 @@ package final class VersionPlan: @unchecked Sendable {
     let learnerFields: UnsafeBufferPointer<LearnerField>
     /// The experiments that expressions read.
     let experiments: [ExperimentPlan]
+    private let seasonNames: TextConstants
     /// The slots of the track's numbers that begin as null.
     let nullSlots: UnsafeBufferPointer<Int>
     private let weekStartsOn: Int
@@ -100,6 +101,7 @@ package final class VersionPlan: @unchecked Sendable {
         let learnerFields = LearnerField.stored(by: rules, later: context.laterLearnerFields)
         self.learnerFields = memory.keep(learnerFields)
         experiments = ExperimentPlan.read(by: rules)
+        seasonNames = TextConstants(rules.seasons.map(\.name))
         nullSlots = memory.keep(rules.layout.trackNames.filter(\.mayBeNull).compactMap(rules.layout.slot(of:)))
         var writer = StepWriter(rules, memory: memory)
         xpBuckets = XPBuckets(of: rules, earlier: context.earlierBuckets)
@@ -158,8 +160,14 @@ package final class VersionPlan: @unchecked Sendable {
 
     /// The windows of the calendar that contain a local day.
     func windowKeys(on day: LocalDay) -> WindowKeys {
-        WindowKeys(day: day.number, week: day.weekStart(firstWeekday: weekStartsOn).number)
+        let week = day.weekStart(firstWeekday: weekStartsOn).number
+        guard !rules.seasons.isEmpty else { return WindowKeys(day: day.number, week: week) }
+        let season = rules.seasons.firstIndex { $0.days.contains(day) }
+        return WindowKeys(day: day.number, week: week, season: season.map(Int32.init) ?? -1)
     }
+
+    /// The name of a season, given by its key; null for no season.
+    func seasonName(_ key: Int32) -> TextSlice { key < 0 ? TextSlice() : seasonNames.slices[Int(key)] }
 
     var languagesHaveAchievements: Bool { !languageAchievements.indexes.isEmpty }
 
@@ -192,7 +200,8 @@ extension VersionPlan {
     var readsType: Bool { reads.type }
     var readsClock: Bool { reads.clock }
     var readsDate: Bool { reads.date }
-    var readsDay: Bool { reads.day || reads.date || !experiments.isEmpty }
+    var readsDay: Bool { reads.day || reads.date || reads.season || !experiments.isEmpty }
+    var readsSeason: Bool { reads.season }
     var readsWords: Bool { reads.words }
     var readsMoreOfWords: Bool { reads.moreOfWords }
     var readsWordsElsewhere: Bool { reads.wordsElsewhere }
@@ -309,4 +318,5 @@ struct EventSlots: Sendable {
     let session = FrameLayout.TextName.session.rawValue
     let language = FrameLayout.TextName.language.rawValue
     let date = FrameLayout.TextName.localDate.rawValue
+    let season = FrameLayout.TextName.seasonName.rawValue
 }

@@ -27,6 +27,9 @@ struct VersionTransition: Sendable {
     /// For each field of the learner that the new version stores, its index in the old version; nil if it begins as
     /// null.
     private let learnerFields: [Int?]
+    /// For each season of the old version, its index in the new version; nil if the new version has no season of the
+    /// name.
+    private let seasons: [Int?]
 
     init(_ old: VersionPlan, _ new: VersionPlan) {
         (self.old, self.new) = (old, new)
@@ -57,6 +60,9 @@ struct VersionTransition: Sendable {
             return index.map { ($0, rule.isMeasured(as: old.rules.achievements[$0])) }
         }
         words = WordTransition(old, new)
+        seasons = old.rules.seasons.map { season in
+            new.rules.seasons.firstIndex { $0.name.hasSameBytes(as: season.name) }
+        }
         learnerFields = new.learnerFields.map { field in
             old.learnerFields.firstIndex { $0.name.hasSameBytes(as: field.name) && $0.type == field.type }
         }
@@ -101,6 +107,8 @@ struct VersionTransition: Sendable {
         track.leaveSession()
         next.adoptCommon(of: &track)
         if new.streakTerms.isWeekly != old.streakTerms.isWeekly { next.streak.use(new.streakTerms) }
+        let season = track.windowKeys.flatMap { $0.isInSeason ? seasons[Int($0.season)] : nil }
+        next.windowKeys?.season = season.map(Int32.init) ?? -1
         copyWindows(&next, track)
         next.sessions = OpenSessions(
             track.sessions.windows.map { session in
@@ -133,6 +141,8 @@ struct VersionTransition: Sendable {
 
     private func copyWindows(_ next: inout TrackValues, _ track: borrowing TrackValues) {
         for window in [.total] + new.calendarWindows where old.rules.layout.windows.contains(window) {
+            // The season's window begins anew where the new version does not have the season.
+            if window == .season, next.windowKeys?.isInSeason != true { continue }
             let (from, to) = (old.layout.start(of: window), new.layout.start(of: window))
             next.numbers[to + new.layout.stride - 1] = track.numbers[from + old.layout.stride - 1]
             for (index, before) in metrics.enumerated() {

@@ -26,6 +26,9 @@ package struct FoldedProgress: Sendable, Equatable {
     package var day: [NamedNumber] = []
     /// The XP of the instant's week, and the metrics that the rules read in the week's window.
     package var week: [NamedNumber] = []
+    /// The XP of the season of the instant's local day, and the metrics that the rules read in the season's window; nil if
+    /// the rules have no seasons.
+    package var season: [NamedNumber]?
     /// The learner's variants on the instant's local day, in file order; nil in a language's track, and if the rules
     /// have no experiments.
     package var experiments: [NamedText]?

@@ -43,6 +43,7 @@ package struct ProgressReader {
         }
         progress.day = window(.day, on: today, track)
         progress.week = window(.week, on: today, track)
+        if track.plan.layout.seasonXP != nil { progress.season = window(.season, on: today, track) }
         let experiments = track.plan.rules.experiments
         if language == nil, !experiments.isEmpty {
             progress.experiments = experiments.filter { $0.period.place(of: today) == .within }.compactMap {

@@ -16,8 +16,9 @@ struct TrackChanges: OptionSet {
     static let xp = TrackChanges(rawValue: 16)
     static let streak = TrackChanges(rawValue: 32)
     static let words = TrackChanges(rawValue: 64)
+    static let season = TrackChanges(rawValue: 128)
     /// Balances, and the numbers of completions of goals.
-    static let learner = TrackChanges(rawValue: 128)
+    static let learner = TrackChanges(rawValue: 256)
     static let all = TrackChanges(rawValue: .max)
 }
 
@@ -29,6 +30,7 @@ extension Window {
         case .session: .session
         case .day: .day
         case .week: .week
+        case .season: .season
         }
     }
 }

@@ -26,6 +26,9 @@ struct TrackLayout: Sendable {
     /// The slots of XP, each the last slot of its window.
     let xpSlots: (total: Int, session: Int, day: Int, week: Int)
 
+    /// The slot of the season's XP; nil if the rules have no seasons.
+    let seasonXP: Int?
+
     init(_ layout: FrameLayout) {
         stride = layout.windowWidth
         count = layout.trackNumberCount
@@ -39,6 +42,7 @@ struct TrackLayout: Sendable {
         wordsKnown = layout.slot(of: .wordsKnown)!
         wordsLearned = layout.slot(of: .wordsLearned)!
         wordsMastered = layout.slot(of: .wordsMastered)!
+        seasonXP = layout.windows.contains(.season) ? layout.slotOfXP(in: .season) : nil
         let last = stride - 1
         let (day, week) = (layout.start(of: .day), layout.start(of: .week))
         xpSlots = (total + last, session + last, day + last, week + last)

@@ -8,6 +8,8 @@ struct WindowKeys: Equatable {
     var day: Int32
     /// The number of the first day of the week.
     var week: Int32
+    /// The index of the season in the rules; −1 on days in no season.
+    var season: Int32 = -1
 
     /// The key of a window of the calendar; 0 for the other windows, which have no key.
     subscript(window: Window) -> Int32 {
@@ -15,9 +17,15 @@ struct WindowKeys: Equatable {
         case .total, .session: 0
         case .day: day
         case .week: week
+        case .season: season
         }
     }
 
     @inline(__always)
-    static func == (one: WindowKeys, other: WindowKeys) -> Bool { one.day == other.day && one.week == other.week }
+    static func == (one: WindowKeys, other: WindowKeys) -> Bool {
+        one.day == other.day && one.week == other.week && one.season == other.season
+    }
+
+    @inline(__always)
+    var isInSeason: Bool { season >= 0 }
 }

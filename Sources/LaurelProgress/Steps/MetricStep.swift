@@ -66,7 +66,7 @@ extension FoldCore {
         let value = scratch.memory.numbers[Int(step.pointee.first)]
         let metric = plan.metrics.baseAddress! + Int(step.pointee.third)
         guard !value.isNaN, case .combine(let combined) = metric.pointee.change else { return }
-        let slots = metric.pointee.slots.all(event.session != 0)
+        let slots = metric.pointee.slots.all(event.place)
         track.pointee.combine(slots, value, combined)
         sharingTrack?.pointee.combine(slots, value, combined)
     }
@@ -76,8 +76,8 @@ extension FoldCore {
         let amount = scratch.memory.numbers[Int(step.pointee.first)]
         guard !amount.isNaN else { return }
         let metric = plan.metrics.baseAddress! + Int(step.pointee.third)
-        track.pointee.count(metric, key, amount, isInSession: event.session != 0)
-        sharingTrack?.pointee.count(metric, key, amount, isInSession: event.session != 0)
+        track.pointee.count(metric, key, amount, event.place)
+        sharingTrack?.pointee.count(metric, key, amount, event.place)
     }
 }
 
@@ -98,10 +98,10 @@ extension TrackValues {
         _ metric: UnsafePointer<MetricPlan>,
         _ key: UnsafeBufferPointer<UInt8>,
         _ amount: Double,
-        isInSession: Bool
+        _ eventPlace: WindowPlace
     ) {
         let place = metric.pointee.keyedIndex
-        for slot in metric.pointee.slots.all(isInSession) {
+        for slot in metric.pointee.slots.all(eventPlace) {
             let window = slot / layout.stride
             if case .distinct = metric.pointee.change {
                 if keyed[window][place].insert(key) { numbers[slot] += 1 }

@@ -171,6 +171,7 @@ extension TrackValues {
         numbers[slots.day] += amount
         numbers[slots.week] += amount
         if currentSession != nil { numbers[slots.session] += amount }
+        if let season = layout.seasonXP, windowKeys?.isInSeason == true { numbers[season] += amount }
         enterDay(day)
         today.xp += amount
         changes.insert(.xp)

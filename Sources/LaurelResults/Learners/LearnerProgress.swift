@@ -73,6 +73,9 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var day = NumbersByName()
     /// `xp`, and each metric that the rules read as `week.NAME`, in the week of the instant's local day.
     public var week = NumbersByName()
+    /// `xp`, and each metric that the rules read as `season.NAME`, in the season of the instant's local day. If the rules
+    /// have no seasons, it is nil and left out of the JSON.
+    public var season: NumbersByName?
     /// The learner's variant in each experiment on the instant's local day. For a language's track, and if the rules have
     /// no experiments, it is nil and left out of the JSON.
     public var experiments: TextsByName?
@@ -176,11 +179,11 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         case xpToNextLevel, totalWordsKnown
         case totalWordsLearned, wordsDueForReview, vocabulary, vocabularyMasteryPercent, totalSessions
         case totalMinutesPlayed, soloSessions, multiplayerSessions, successfulRepairs, helpGiven, teamWins
-        case estimatedCEFR, cefrProgressPercent, metrics, day, week, experiments, achievements, events, balances
-        case nextRefillAt, items, goals, rules
+        case estimatedCEFR, cefrProgressPercent, metrics, day, week, season, experiments, achievements, events
+        case balances, nextRefillAt, items, goals, rules
 
         var isOmittedIfNil: Bool {
-            [.experiments, .balances, .nextRefillAt, .items, .goals, .rules].contains(self)
+            [.season, .experiments, .balances, .nextRefillAt, .items, .goals, .rules].contains(self)
         }
     }
 }

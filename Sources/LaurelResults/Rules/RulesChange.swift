@@ -12,6 +12,8 @@ public struct RulesChange: Codable, Sendable, Hashable {
         case eventType
         /// An experiment.
         case experiment
+        /// A season.
+        case season
         /// A metric.
         case metric
         /// The streak.

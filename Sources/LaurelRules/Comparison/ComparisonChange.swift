@@ -5,9 +5,8 @@ extension RulesComparison {
     package struct Change: Sendable, Equatable {
         /// The part of the rules that differs.
         package enum Part: String, Sendable, CaseIterable {
-            case rules, calendar, eventType, experiment, metric, streak, xp, currency, award, item, goal, levels,
-                mastery
-            case cefr, achievement, tests
+            case rules, calendar, eventType, experiment, season, metric, streak, xp, currency, award, item, goal, levels
+            case mastery, cefr, achievement, tests
         }
 
         package enum Kind: String, Sendable, CaseIterable {
@@ -80,6 +79,7 @@ extension RulesComparison.Change: CustomStringConvertible {
         case .calendar: "calendar"
         case .eventType: "event type\(name)"
         case .experiment: "experiment\(name)"
+        case .season: "season\(name)"
         case .metric: "metric\(name)"
         case .streak: "streak"
         case .xp: "XP rule\(name)"

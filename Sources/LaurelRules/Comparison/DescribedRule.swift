@@ -34,6 +34,7 @@ extension RuleSet {
             rules.append(.eventType(AdministeredEvents.profileType, [:], administered))
         }
         rules += experiments.map(DescribedRule.experiment)
+        rules += seasons.map(DescribedRule.season)
         rules += metrics.map(DescribedRule.metric)
         if let streak { rules.append(.streak(streak)) }
         rules += xpRules.map { .xp($0, id: comparedID(of: $0)) }
@@ -81,6 +82,16 @@ extension DescribedRule {
             id: experiment.name,
             summary: variants.joined(separator: ", "),
             [.words("variants", variants), .text("seed", experiment.seed)] + period(experiment.period)
+        )
+    }
+
+    fileprivate static func season(_ season: Season) -> DescribedRule {
+        let period = Period(from: season.days.lowerBound, through: season.days.upperBound)
+        return DescribedRule(
+            .season,
+            id: season.name,
+            summary: "\(season.days.lowerBound) to \(season.days.upperBound)",
+            self.period(period)
         )
     }
 

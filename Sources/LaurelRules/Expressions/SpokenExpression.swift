@@ -58,6 +58,7 @@ extension Syntax.Node {
 extension Syntax {
     fileprivate static let phrases = [
         "total.xp": "XP", "session.xp": "XP of the session", "day.xp": "XP of the day", "week.xp": "XP of the week",
+        "season.xp": "XP of the season", "season.name": "the season",
         "words.known": "words met", "words.learned": "words learned", "words.mastered": "words mastered",
         "streak.current": "days of the streak", "streak.longest": "days of the longest streak",
         "streak.days_since_active": "days since the latest active day", "local.day": "the local day",
@@ -65,6 +66,7 @@ extension Syntax {
     ]
     fileprivate static let windows = [
         "session": "{a} of the session", "day": "{a} of the day", "week": "{a} of the week",
+        "season": "{a} of the season",
     ]
 
     fileprivate static func spoken(

@@ -5,18 +5,19 @@ import LaurelYAML
 /// THE list of keys that a rules file may contain, by section. The loader, its suggestions and the test of
 /// `Rules/schema.json` use this list.
 enum RulesKeys: String, CaseIterable, SectionKeys {
-    case rules, calendar, experiment, metric, streak, freezes, xp, currency, refill, award, item, goal, levels, mastery
-    case cefr, bands, achievement, test, event
+    case rules, calendar, experiment, season, metric, streak, freezes, xp, currency, refill, award, item, goal, levels
+    case mastery, cefr, bands, achievement, test, event
 
     var names: [String] {
         switch self {
         case .rules:
             [
-                "version", "name", "calendar", "events", "administered", "experiments", "metrics", "streak", "xp",
-                "currencies", "items", "goals", "levels", "mastery", "cefr", "achievements", "tests",
+                "version", "name", "calendar", "events", "administered", "experiments", "seasons", "metrics", "streak",
+                "xp", "currencies", "items", "goals", "levels", "mastery", "cefr", "achievements", "tests",
             ]
         case .calendar: ["default_timezone", "day_starts_at", "week_starts_on"]
         case .experiment: ["variants", "from", "through", "seed"]
+        case .season: ["name", "from", "through"]
         case .metric: Aggregate.all.map(\.name) + ["on", "while", "where", "by"]
         case .streak: ["when", "every", "freezes", "rest_days"]
         case .freezes: ["earn_every", "hold", "start"]
@@ -50,6 +51,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .rules: "a rules file"
         case .calendar, .streak, .freezes, .refill, .levels, .mastery, .cefr, .bands: "`\(rawValue)`"
         case .experiment: "an experiment"
+        case .season: "a season"
         case .metric: "a metric"
         case .xp: "an XP rule"
         case .currency: "a currency"

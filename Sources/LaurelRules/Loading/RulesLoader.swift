@@ -14,6 +14,7 @@ struct RulesLoader: FileLoader {
         var declaredTypes: [String: [String: FieldType]] = [:]
         var administered: [String] = []
         var experiments: [Experiment] = []
+        var seasons: [Season] = []
         var metrics: [Metric] = []
         var streak: StreakRule?
         var xpRules: [XPRule] = []
@@ -90,11 +91,14 @@ struct RulesLoader: FileLoader {
         parts.administered = readAdministered(rules["administered"], parts.declaredTypes)
         parts.experiments = readExperiments(rules["experiments"])
         experiments = parts.experiments
+        parts.seasons = readSeasons(rules["seasons"])
+        let hasSeasons = rules.has("seasons")
         let metrics = metricEntries(rules["metrics"])
         let currencies = currencyEntries(rules["currencies"])
         names = NameTable(
             metrics: metrics.map(\.key),
             events: EventFields(declared: parts.declaredTypes),
+            windows: FrameLayout.Window.always + (hasSeasons ? [.season] : []),
             trackNames: [.daysSinceActive] + currencies.map { .balance(of: $0.key) }
                 + goalIDs(rules["goals"]).map { .goal($0) },
             experiments: experiments.map(\.name)

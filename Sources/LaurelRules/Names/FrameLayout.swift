@@ -12,9 +12,9 @@ import LaurelEvents
 /// reads. The fields of `learner.updated` that an expression reads as `learner.FIELD` have slots of their own there.
 package struct FrameLayout: Sendable {
     package enum Window: Int, Sendable, CaseIterable {
-        case total, session, day, week
+        case total, session, day, week, season
 
-        /// The windows that all rules have, in the order of their slots.
+        /// The windows that all rules have, in the order of their slots. Rules with seasons also have ``season``.
         package static let always: [Window] = [.total, .session, .day, .week]
 
         /// True if the window begins anew with the learner's calendar, as a day does.
@@ -26,6 +26,7 @@ package struct FrameLayout: Sendable {
             case .session: "session"
             case .day: "day"
             case .week: "week"
+            case .season: "season"
             }
         }
     }
@@ -79,6 +80,7 @@ package struct FrameLayout: Sendable {
         case type, session, language
         case wordText, wordTranslation, wordPartOfSpeech, wordCategory, wordOrigin
         case localDate
+        case seasonName
     }
 
     /// A field of `data` that expressions read, with its slot.
@@ -197,6 +199,7 @@ extension FrameLayout.TextName {
         case .wordCategory: "word.category"
         case .wordOrigin: "word.origin"
         case .localDate: "local.date"
+        case .seasonName: "season.name"
         }
     }
 }

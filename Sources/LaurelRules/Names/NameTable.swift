@@ -68,6 +68,10 @@ struct NameTable {
             return .slot(type == .text ? .text(slot) : .event(slot), type)
         }
         if let experiment = experiment(name, in: scope) { return .slot(.text(slot(ofExperiment: experiment)), .text) }
+        if name.hasPrefix("season."), !windows.contains(.season) {
+            let message = "unknown name `\(name)`: there are no `seasons:` in these rules"
+            return .failure(message: message, suggestion: nil)
+        }
         if let reason = reasonNotAllowed(name, in: scope) { return .failure(message: reason, suggestion: nil) }
         let candidates = fixedNames(in: scope) + fieldNames(in: scope)
         // A forgotten prefix of a metric or field is more likely than any typing error.
@@ -114,7 +118,7 @@ extension NameTable {
         }
         let layout = FrameLayout(metricCount: metrics.count, windows: windows)
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        if let window = window(parts[0]), parts.count == 2 {
+        if let window = window(parts[0]), parts.count == 2, name != FrameLayout.TextName.seasonName.name {
             guard scope.part != .cefr || window == .total, scope.part != .goal || window != .session else { return nil }
             if parts[1] == "xp" { return .slot(.track(layout.slotOfXP(in: window)), .number, false) }
             guard let index = metricIndexes[parts[1]], index < visibleMetrics(in: scope) else { return nil }
@@ -123,7 +127,8 @@ extension NameTable {
         if let slot = layout.slot(of: FrameLayout.TrackName(name)) { return .slot(.track(slot), .number, false) }
         guard scope.part != .cefr else { return nil }
         if let text = Self.textNames[name] {
-            return scope.part != .goal || text == .localDate ? .slot(.text(text.rawValue), .text) : nil
+            let isOfDay = text == .localDate || text == .seasonName
+            return isKnown(text) && (scope.part != .goal || isOfDay) ? .slot(.text(text.rawValue), .text) : nil
         }
         if scope.part == .goal, name != FrameLayout.EventName.localDay.name.text { return nil }
         guard let event = Self.eventNames[name], event != .n, event != .earned || scope.part == .xp else { return nil }
@@ -145,6 +150,9 @@ extension NameTable {
         fixedName(name, in: scope) != nil || trackName(name, in: scope) != nil
             || learnerField(name, in: scope) != nil || experiment(name, in: scope) != nil
     }
+
+    /// False for the name of the season if the rules have no seasons.
+    private func isKnown(_ text: FrameLayout.TextName) -> Bool { text != .seasonName || windows.contains(.season) }
 
     private func window(_ name: String) -> FrameLayout.Window? { windows.first { $0.name == name } }
 
@@ -256,7 +264,7 @@ extension NameTable {
 
     private func fieldNames(in scope: NameScope) -> [String] {
         guard ![.levels, .cefr, .goal].contains(scope.part) else { return [] }
-        let attributes = FrameLayout.TextName.allCases.map(\.name)
+        let attributes = FrameLayout.TextName.allCases.filter(isKnown).map(\.name)
         return events.names(in: scope.eventTypes).map { "event.\($0)" } + attributes
     }
 }

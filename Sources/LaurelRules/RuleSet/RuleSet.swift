@@ -19,6 +19,8 @@ package struct RuleSet: Sendable {
     /// fields are not included.
     package let administered: [String]
     package let experiments: [Experiment]
+    /// The seasons, ascending.
+    package let seasons: [Season]
     package let metrics: [Metric]
     package let streak: StreakRule?
     /// The XP rules, followed by the awards of each currency.
@@ -89,6 +91,7 @@ extension RuleSet {
         declaredTypes = parts.declaredTypes
         administered = parts.administered
         experiments = parts.experiments
+        seasons = parts.seasons
         metrics = parts.metrics
         streak = parts.streak
         xpRules = parts.xpRules
@@ -112,6 +115,7 @@ extension RulesLoader.Parts {
         declaredTypes = rules.declaredTypes
         administered = rules.administered
         experiments = rules.experiments
+        seasons = rules.seasons
         metrics = rules.metrics
         streak = rules.streak
         xpRules = rules.xpRules

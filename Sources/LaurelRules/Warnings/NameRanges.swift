@@ -10,8 +10,8 @@ struct NameRanges {
     /// The highest level; nil if levels have no end.
     var lastLevel: Int?
     var hasStreak = true
-    /// The variants of each experiment, by `experiment.NAME`.
-    var variants: [String: [String]] = [:]
+    /// The possible texts of some names: the variants of experiments, and the seasons' names.
+    var texts: [String: [String]] = [:]
 
     /// The event types that have the field `word`.
     static let wordTypes = Set(Catalogue.types.filter { $0.field(named: "word") != nil }.map(\.name))
@@ -19,7 +19,7 @@ struct NameRanges {
     func range(of name: String, in scope: NameScope, isFirstAward: Bool) -> ValueRange {
         if let field = learnerField(name) { return range(of: field, in: AdministeredEvents.profileType).orNull() }
         if name.hasPrefix("event.") { return field(String(name.dropFirst("event.".count)), scope) }
-        if let variants = variants[name] { return ValueRange(content: .texts(variants), mayBeNull: true) }
+        if let texts = texts[name] { return ValueRange(content: .texts(texts), mayBeNull: true) }
         if name == FrameLayout.TextName.localDate.name { return .any(.text).with(mayBeNull: false) }
         if FrameLayout.TextName.allCases.contains(where: { $0.name == name }) {
             return isAboutWords(scope) ? .any(.text) : .null

@@ -16,8 +16,9 @@ extension RulesLoader {
         var names = NameRanges(events: self.names.events)
         names.hasStreak = parts.streak != nil
         names.lastLevel = parts.levels.lastLevel
+        names.texts[FrameLayout.TextName.seasonName.name] = parts.seasons.map(\.name)
         for experiment in parts.experiments {
-            names.variants["experiment.\(experiment.name)"] = experiment.variants.map(\.name)
+            names.texts["experiment.\(experiment.name)"] = experiment.variants.map(\.name)
         }
         warnAboutMetrics(parts, &names)
         if let section = checked.streak { warnAboutStreak(section, parts, names) }

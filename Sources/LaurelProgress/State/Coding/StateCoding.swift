@@ -176,6 +176,7 @@ extension TrackValues {
         writeCounters(to: &writer)
         writer.write(optional: windowKeys) { $0.write(Int($1.day)) }
         writer.write(optional: windowKeys) { $0.write(Int($1.week)) }
+        if layout.seasonXP != nil { writer.write(Int(windowKeys?.season ?? -1)) }
         writer.write(optional: declaredLevel) { $0.write($1) }
         if writer.purpose == .snapshot ? plan.keepsGifts : plan.rules.givesGifts {
             for achievement in achievements { writer.write(achievement.tiersGiven) }
@@ -269,7 +270,9 @@ extension TrackValues {
         let day = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
         let week = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
         guard (day == nil) == (week == nil) else { throw StateReader.Malformed() }
-        if let day, let week { windowKeys = WindowKeys(day: day.number, week: week.number) }
+        let season = layout.seasonXP == nil ? -1 : try reader.int()
+        guard (-1..<max(plan.rules.seasons.count, 0)).contains(season) else { throw StateReader.Malformed() }
+        if let day, let week { windowKeys = WindowKeys(day: day.number, week: week.number, season: Int32(season)) }
         declaredLevel = try reader.optional { reader throws(StateReader.Malformed) in try reader.int() }
         guard declaredLevel.map(CEFRRule.levels.indices.contains) ?? true else { throw StateReader.Malformed() }
         if plan.keepsGifts {
