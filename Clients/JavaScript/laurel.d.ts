@@ -359,7 +359,7 @@ export interface LearnerProgressGoal {
   id: string;
   /** The name that learners see, in the reader's language if the rules give the name in it; null if they give none. */
   name: string | null;
-  /** The window in which the goal begins anew: `day` or `week`. */
+  /** The window in which the goal begins anew: `day`, `week` or `season`. */
   every: string;
   /** The value so far in the window. */
   value: number;

@@ -143,3 +143,30 @@ extension VersionTests {
         ),
     ]
 }
+
+/// Seasons' goals from one version of the rules to the next.
+extension VersionTests {
+    private static func seasonal(_ season: String) -> String {
+        "seasons: [{\(season)}]\nmetrics: {lines: {count: line.spoken}}\n"
+            + "goals: [{id: g, value: total.lines, target: 1, every: season}]"
+    }
+
+    static let seasonGoals = [
+        row(
+            "a season of the same name is the same window, whatever its dates",
+            seasonal("name: winter, from: 2026-02-01, through: 2026-02-20"),
+            ("2026-02-10", seasonal("name: winter, from: 2026-02-05, through: 2026-02-20")),
+            events: [line("09T10:00:00Z"), line("10T10:00:00Z")],
+            at: "2026-02-10T12:00:00Z",
+            ["goals.g.times": 1, "goals.g.completedAt": "2026-02-09T10:00:00.000Z"]
+        ),
+        row(
+            "a season of another name is another",
+            seasonal("name: winter, from: 2026-02-01, through: 2026-02-20"),
+            ("2026-02-10", seasonal("name: carnival, from: 2026-02-05, through: 2026-02-20")),
+            events: [line("09T10:00:00Z"), line("10T10:00:00Z")],
+            at: "2026-02-10T12:00:00Z",
+            ["goals.g.times": 2]
+        ),
+    ]
+}

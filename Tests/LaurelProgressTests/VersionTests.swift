@@ -51,7 +51,8 @@ import Testing
     }
 
     @Test(
-        arguments: days + metrics + xp + currencies + gifts + goals + achievements + words + streaks + readings
+        arguments: days + metrics + xp + currencies + gifts + goals + seasonGoals + achievements + words + streaks
+            + readings
             + learner
     )
     func versions(row: Row) throws {

@@ -31,7 +31,7 @@ struct GoalRuleTests {
                 rules.yaml:7:26: error: `value` needs a number, but this is text
                 rules.yaml:7:47: error: `xp` must be a whole number of at least 0, not `-1`
                 rules.yaml:7:59: error: unknown currency `gems`: currencies are declared under `currencies:`
-                rules.yaml:8:64: error: unknown key `at_least` in a goal; it may have id, name, every, value, target, when, xp, gives, from, through
+                rules.yaml:8:64: error: unknown key `at_least` in a goal; it may have id, name, every, pool, value, target, when, xp, gives, from, through
                 """
         )
     }
@@ -68,5 +68,27 @@ struct GoalRuleTests {
         )
         #expect(old.without(.goal(0)).goals.isEmpty && old.without(.goalReward(0)).goals[0].xp == 0)
         #expect(old.parts.map(\.phrase) == ["the goal `a`", "`xp` of the goal `a`", "`from` of the goal `a`"])
+    }
+
+    @Test("Pools")
+    func pools() {
+        let yaml = """
+            version: 1
+            pools: {few: {draw: 2}, none: {draw: 1}, a-b: {draw: 0}}
+            goals:
+              - {id: a, every: day, pool: few, value: level, target: 2}
+              - {id: b, every: week, pool: few, value: level, target: 2}
+              - {id: c, every: day, pool: fw, value: level, target: 2}
+            """
+        #expect(
+            complaints(yaml).joined(separator: "\n") == """
+                rules.yaml:2:42: error: `a-b` cannot be a pool's name: use letters, digits and _, no digit first
+                rules.yaml:2:54: error: `draw` must be a whole number from 1 to 10000, not `0`
+                rules.yaml:5:20: error: all goals of the pool `few` have the same window: `a` has day
+                rules.yaml:6:31: error: unknown pool `fw`; did you mean `few`?
+                """
+        )
+        let whole = "version: 1\npools: {p: {draw: 1}}\ngoals: [{id: a, every: day, pool: p, value: level, target: 2}]"
+        #expect(complaints(whole) == ["rules.yaml:2:9: warning: the pool `p` draws 1 of 1: all of its goals count"])
     }
 }

@@ -35,6 +35,10 @@ struct FoldCore: ~Copyable {
     var earnings: Earnings
     /// The amounts by currency that the current event awards.
     var awards: [(currency: Int, amount: Double)] = []
+    /// The goals that pools draw for the learner in the windows with these keys, for the table with this stamp.
+    var goalDraw: (keys: WindowKeys, stamp: UInt64, drawn: [Bool]) = (WindowKeys(day: 0, week: 0), 0, [])
+    /// The learner's id, if the rules have pools.
+    private(set) var goalLearner = ""
     /// The XP that the stretch's tracks receive later. If `creditsLater` is true, they receive it at the end of the
     /// stretch.
     var later: StretchEarnings
@@ -84,6 +88,10 @@ struct FoldCore: ~Copyable {
         bound.table.withColumns { columns in
             begin(state, bound.table, columns)
             if plan.readsLearnerNumbers { publishLearnerNumbers(overall) }
+            if !plan.rules.pools.isEmpty {
+                let subject = bound.table.subject[rows.lowerBound]
+                goalLearner = bound.table.texts.string(subject)
+            }
             if !plan.experiments.isEmpty {
                 assignVariants(of: bound.table.texts[bound.table.subject[rows.lowerBound]])
             }

@@ -79,7 +79,7 @@ package final class VersionPlan: @unchecked Sendable {
     private let seasonNames: TextConstants
     /// The slots of the track's numbers that begin as null.
     let nullSlots: UnsafeBufferPointer<Int>
-    private let weekStartsOn: Int
+    let weekStartsOn: Int
     /// The windows that the calendar opens.
     let calendarWindows: UnsafeBufferPointer<Window>
     private let memory = PlanStorage()

@@ -18,15 +18,18 @@ extension ProgressReader {
         guard !plan.goals.isEmpty else { return nil }
         let keys = plan.windowKeys(on: day)
         let texts = NoEventTexts(plan, subject: subject, on: day)
+        let drawn = plan.drawnGoals(of: subject, in: keys)
         return state.tracks[0].withNumbers(of: state, on: day, balances) { numbers in
             plan.goals.indices.compactMap { index in
-                guard plan.goals[index].period.contains(day) else { return nil }
                 let rule = plan.rules.goals[index]
+                guard plan.goals[index].period.contains(day), drawn[index],
+                    let window = plan.goalWindow(rule.every, keys)
+                else { return nil }
                 func number(_ program: Program) -> Double { self.number(program, numbers, of: state, texts) }
                 let target = number(rule.target)
                 guard target > 0 else { return nil }
                 let value = number(rule.value)
-                let completedAt = state.goals[index].completion(in: keys[rule.every])
+                let completedAt = state.goals[index].completion(in: window)
                 return GoalProgress(
                     id: rule.id,
                     names: rule.names,
@@ -84,9 +87,10 @@ struct NoEventTexts {
     init(_ plan: VersionPlan, subject: String, on day: LocalDay) {
         number = Double(day.number)
         let experiments = plan.rules.layout.experiments
-        slots = [plan.slots.date] + experiments.map(\.slot)
+        slots = [plan.slots.date, plan.slots.season] + experiments.map(\.slot)
+        let season = plan.windowKeys(on: day).season
         texts = TextConstants(
-            [day.description]
+            [day.description, season < 0 ? nil : plan.rules.seasons[Int(season)].name]
                 + experiments.map { slot in
                     plan.rules.experiments.first { $0.name == slot.name }.flatMap { experiment in
                         guard experiment.period.place(of: day) == .within else { return nil }

@@ -87,7 +87,7 @@ package struct GoalProgress: Sendable, Equatable {
     package var id: String
     /// The name by language; nil if the rules give none.
     package var names: LocalizedText?
-    /// The window: `day` or `week`.
+    /// The window: `day`, `week` or `season`.
     package var every: String
     package var value: Double
     package var target: Double

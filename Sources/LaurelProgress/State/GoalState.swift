@@ -4,10 +4,15 @@ import LaurelEvents
 
 /// A learner's completions of a goal.
 struct GoalState: Sendable, Equatable {
-    /// A completion: the first day of its window, and its time in milliseconds since 1970.
+    /// A completion: its window, and its time in milliseconds since 1970.
     struct Completion: Sendable, Equatable {
-        var window: Int32
+        var window: GoalWindow
         var at: Int64
+
+        /// True if the completion was in a window. A season of the same name is the same, whatever its dates.
+        func isIn(_ other: GoalWindow) -> Bool {
+            window.first == other.first || window.season != nil && window.season == other.season
+        }
     }
 
     /// The number of completions.
@@ -23,14 +28,16 @@ struct GoalState: Sendable, Equatable {
     init(times: Int, latest: [Completion]) { (self.times, self.latest) = (times, latest) }
 
     /// True if the goal may be completed in a window: it was not completed in that window or a later one.
-    func isOpen(in window: Int32) -> Bool { latest.last.map { $0.window < window } ?? true }
+    func isOpen(in window: GoalWindow) -> Bool {
+        latest.last.map { $0.window.first < window.first && !$0.isIn(window) } ?? true
+    }
 
-    mutating func complete(in window: Int32, at instant: Int64) {
+    mutating func complete(in window: GoalWindow, at instant: Int64) {
         times += 1
         if latest.count == GoalState.kept { latest.removeFirst() }
         latest.append(Completion(window: window, at: instant))
     }
 
     /// The time of the completion in a window, in milliseconds since 1970; nil if there was none.
-    func completion(in window: Int32) -> Int64? { latest.last { $0.window == window }?.at }
+    func completion(in window: GoalWindow) -> Int64? { latest.last { $0.isIn(window) }?.at }
 }

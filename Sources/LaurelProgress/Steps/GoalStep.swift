@@ -17,8 +17,9 @@ extension FoldCore {
 
     private mutating func isReached(_ index: Int) -> Bool {
         let goal = plan.goals.baseAddress! + index
-        guard learner.goals[index].isOpen(in: event.windowKeys[goal.pointee.window]),
-            goal.pointee.period.contains(event.day)
+        guard let window = plan.goalWindow(goal.pointee.window, event.windowKeys),
+            learner.goals[index].isOpen(in: window), goal.pointee.period.contains(event.day),
+            !goal.pointee.isPooled || isDrawn(index)
         else { return false }
         if let when = goal.pointee.when, evaluate(when) != 1 { return false }
         let target = evaluate(goal.pointee.target)
@@ -26,10 +27,19 @@ extension FoldCore {
         return target > 0 && evaluate(goal.pointee.value) >= target
     }
 
+    /// True if the goal's pool draws it in the present window. The draw is made anew when a window begins.
+    private mutating func isDrawn(_ index: Int) -> Bool {
+        if goalDraw.keys != event.windowKeys || goalDraw.stamp != tableStamp {
+            goalDraw = (event.windowKeys, tableStamp, plan.drawnGoals(of: goalLearner, in: event.windowKeys))
+        }
+        return goalDraw.drawn[index]
+    }
+
     private mutating func complete(_ index: Int) {
         // XP is limited in total. XP that was earned earlier must be credited before the reward.
         creditNow()
-        learner.goals[index].complete(in: event.windowKeys[plan.goals[index].window], at: event.time)
+        guard let window = plan.goalWindow(plan.goals[index].window, event.windowKeys) else { return }
+        learner.goals[index].complete(in: window, at: event.time)
         let rule = plan.rules.goals[index]
         if let observer { observer.didComplete(goal: index) }
         credit(&overall.pointee, plan.goalsBucket, rule.xp)

@@ -132,7 +132,7 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         public var id: String
         /// The name that learners see, in the reader's language if the rules give the name in it; nil if they give none.
         public var name: String?
-        /// The window in which the goal begins anew: `day` or `week`.
+        /// The window in which the goal begins anew: `day`, `week` or `season`.
         public var every: String
         /// The value so far in the window.
         public var value: Double

@@ -43,7 +43,7 @@ extension RuleSet {
         rules += [.levels(levels), .mastery(mastery)]
         if let cefr { rules.append(.cefr(cefr)) }
         rules += achievements.map { .achievement($0, among: self) }
-        rules += goals.map { .goal($0, among: currencies) }
+        rules += goals.map { .goal($0, of: self) }
         return rules + [.tests(tests)]
     }
 }
@@ -160,8 +160,9 @@ extension DescribedRule {
         )
     }
 
-    fileprivate static func goal(_ goal: GoalRule, among currencies: [CurrencyRule]) -> DescribedRule {
-        DescribedRule(
+    fileprivate static func goal(_ goal: GoalRule, of rules: RuleSet) -> DescribedRule {
+        let pool = goal.pool.map { rules.pools[$0] }
+        return DescribedRule(
             .goal,
             id: goal.id,
             summary: "`\(goal.value.source)` at least `\(goal.target.source)` every \(goal.every.name)",
@@ -169,7 +170,8 @@ extension DescribedRule {
                 .text("name", goal.names?.text, reach: .nothing), .words("every", [goal.every.name]),
                 .expression("value", goal.value), .expression("target", goal.target), .expression("when", goal.when),
                 .number("xp", goal.xp),
-            ] + gift(goal.gift, currencies) + period(goal.period)
+                .words("pool", pool.map { [$0.name] } ?? []), .number("draw", pool.map { Double($0.draw) }),
+            ] + gift(goal.gift, rules.currencies) + period(goal.period)
         )
     }
 

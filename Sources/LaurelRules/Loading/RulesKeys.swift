@@ -5,15 +5,15 @@ import LaurelYAML
 /// THE list of keys that a rules file may contain, by section. The loader, its suggestions and the test of
 /// `Rules/schema.json` use this list.
 enum RulesKeys: String, CaseIterable, SectionKeys {
-    case rules, calendar, experiment, season, metric, streak, freezes, xp, currency, refill, award, item, goal, levels
-    case mastery, cefr, bands, achievement, test, event
+    case rules, calendar, experiment, season, metric, streak, freezes, xp, currency, refill, award, item, goal, pool
+    case levels, mastery, cefr, bands, achievement, test, event
 
     var names: [String] {
         switch self {
         case .rules:
             [
                 "version", "name", "calendar", "events", "administered", "experiments", "seasons", "metrics", "streak",
-                "xp", "currencies", "items", "goals", "levels", "mastery", "cefr", "achievements", "tests",
+                "xp", "currencies", "items", "goals", "pools", "levels", "mastery", "cefr", "achievements", "tests",
             ]
         case .calendar: ["default_timezone", "day_starts_at", "week_starts_on"]
         case .experiment: ["variants", "from", "through", "seed"]
@@ -26,7 +26,8 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .refill: ["every", "by"]
         case .award: RulesKeys.xp.names.filter { $0 != "bucket" }
         case .item: ["price", "gives", "limit"]
-        case .goal: ["id", "name", "every", "value", "target", "when", "xp", "gives", "from", "through"]
+        case .goal: ["id", "name", "every", "pool", "value", "target", "when", "xp", "gives", "from", "through"]
+        case .pool: ["draw"]
         case .levels: ["xp_for", "table"]
         case .mastery: ["scheduler", "learned_at", "parameters", "desired_retention", "mastery_days", "days"]
         case .cefr: ["score", "bands"]
@@ -58,6 +59,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .award: "an award"
         case .item: "an item"
         case .goal: "a goal"
+        case .pool: "a pool"
         case .achievement: "an achievement"
         case .test: "a test"
         case .event: "an event"

@@ -21,6 +21,7 @@ struct RulesLoader: FileLoader {
         var currencies: [CurrencyRule] = []
         var items: [ItemRule] = []
         var goals: [GoalRule] = []
+        var pools: [GoalPool] = []
         var levels = LevelCurve(table: [0])
         var mastery = MasteryRule()
         var cefr: CEFRRule?
@@ -112,7 +113,8 @@ struct RulesLoader: FileLoader {
         parts.mastery = readMastery(rules["mastery"])
         parts.cefr = readCEFR(rules["cefr"])
         parts.achievements = readAchievements(rules["achievements"], parts.currencies)
-        parts.goals = readGoals(rules["goals"], parts.currencies)
+        parts.pools = readPools(rules["pools"])
+        parts.goals = readGoals(rules["goals"], parts)
         if depth >= .tests { parts.tests = readTests(rules["tests"]) }
         parts.parts = ruleParts.sorted { $0.offset < $1.offset }.map(\.part)
         parts.layout = names.layout

@@ -5,8 +5,10 @@ package struct GoalRule: Sendable {
     package let id: String
     /// The name by language; nil if `name` is not set.
     package let names: LocalizedText?
-    /// The window: the day or the week.
+    /// The window: the day, the week or the season.
     package let every: FrameLayout.Window
+    /// The index of the pool; nil if the goal always counts.
+    package internal(set) var pool: Int?
     package let value: Program
     package let target: Program
     package internal(set) var when: Program?

@@ -24,6 +24,7 @@ package struct RulePart: Sendable {
         case gift(Int)
         case item(Int)
         case goal(Int), goalCondition(Int), goalReward(Int), goalGift(Int)
+        case pool(Int)
         /// The start or end of a goal's period.
         case goalFrom(Int), goalThrough(Int)
         /// The start or end of a period: `from` and `through` of an XP rule, `from` and `through` of an achievement.
@@ -70,6 +71,8 @@ extension RuleSet {
         case .gift(let index): parts.achievements[index].gift = Gift()
         case .item(let index): (parts.items[index].price, parts.items[index].gift) = ([], Gift())
         case .goal(let index): parts.goals.remove(at: index)
+        case .pool(let index):
+            for goal in goals.indices where goals[goal].pool == index { parts.goals[goal].pool = nil }
         case .goalCondition(let index): parts.goals[index].when = nil
         case .goalReward(let index): parts.goals[index].xp = 0
         case .goalGift(let index): parts.goals[index].gift = Gift()

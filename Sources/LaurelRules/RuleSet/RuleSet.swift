@@ -28,6 +28,7 @@ package struct RuleSet: Sendable {
     package let currencies: [CurrencyRule]
     package let items: [ItemRule]
     package let goals: [GoalRule]
+    package let pools: [GoalPool]
     package let levels: LevelCurve
     package let mastery: MasteryRule
     package let cefr: CEFRRule?
@@ -98,6 +99,7 @@ extension RuleSet {
         currencies = parts.currencies
         items = parts.items
         goals = parts.goals
+        pools = parts.pools
         levels = parts.levels
         mastery = parts.mastery
         cefr = parts.cefr
@@ -122,6 +124,7 @@ extension RulesLoader.Parts {
         currencies = rules.currencies
         items = rules.items
         goals = rules.goals
+        pools = rules.pools
         levels = rules.levels
         mastery = rules.mastery
         cefr = rules.cefr

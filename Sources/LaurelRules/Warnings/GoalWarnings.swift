@@ -6,6 +6,7 @@ import LaurelYAML
 extension RulesLoader {
     /// Warns about goals that nobody can complete.
     mutating func warnAboutGoals(_ parts: Parts, _ names: NameRanges) {
+        warnAboutPools(parts)
         for section in checked.goals {
             let results = examine(section, names)
             warnAboutCondition("when", section, results)

@@ -187,7 +187,8 @@ extension StateWriter {
     mutating func write(_ goal: GoalState) {
         write(goal.times)
         write(list: goal.latest) {
-            $0.write(Int($1.window))
+            $0.write(Int($1.window.first))
+            $0.write(optional: $1.window.season) { $0.write($1) }
             $0.write($1.at)
         }
     }
@@ -352,7 +353,9 @@ extension StateReader {
         GoalState(
             times: try int(),
             latest: try list { reader throws(Malformed) in
-                GoalState.Completion(window: try reader.civilDay().number, at: try reader.int64())
+                let first = try reader.civilDay().number
+                let season = try reader.optional { reader throws(Malformed) in try reader.string() }
+                return GoalState.Completion(window: GoalWindow(first: first, season: season), at: try reader.int64())
             }
         )
     }

@@ -12,7 +12,8 @@ extension RulesLoader {
         }
     }
 
-    mutating func readGoals(_ node: YAMLNode?, _ currencies: [CurrencyRule]) -> [GoalRule] {
+    mutating func readGoals(_ node: YAMLNode?, _ parts: Parts) -> [GoalRule] {
+        let windows: [FrameLayout.Window] = [.day, .week] + (parts.seasons.isEmpty ? [] : [.season])
         var goals: [GoalRule] = []
         var ids: Set<String> = []
         for item in list(node, "`goals`") {
@@ -21,31 +22,32 @@ extension RulesLoader {
             if let id, !isFieldName(id), let node = section["id"] {
                 report(node.offset, "`\(id)` cannot be a goal's id: use letters, digits and _, no digit first")
             }
-            let windows: [FrameLayout.Window] = [.day, .week]
             let every = required(section, "every").flatMap { choice($0, "`every`", of: windows.map(\.name)) }
             let value = requiredExpression(section, "value", expecting: .number, in: NameScope(.goal))
             let target = requiredExpression(section, "target", expecting: .number, in: NameScope(.goal))
             let when = expression(section, "when", expecting: .boolean, in: NameScope(.achievement))
             let names = section["name"].flatMap { readLocalized($0, "`name`", isName: true) }
             let xp = section["xp"].flatMap { integer($0, "`xp`", in: 0...Self.largestBalance) } ?? 0
-            let gift = readGift(section["gives"], currencies)
+            let gift = readGift(section["gives"], parts.currencies)
+            let pool = pool(of: section, among: parts.pools)
             let period = readPeriod(section)
             guard let id, let every, let value, let target else { continue }
             noteParts(section, goals.count, id)
             checked.goals.append(section.offset)
-            goals.append(
-                GoalRule(
-                    id: id,
-                    names: names,
-                    every: windows[every],
-                    value: value,
-                    target: target,
-                    when: when,
-                    xp: Double(xp),
-                    gift: gift,
-                    period: period
-                )
+            let goal = GoalRule(
+                id: id,
+                names: names,
+                every: windows[every],
+                pool: pool,
+                value: value,
+                target: target,
+                when: when,
+                xp: Double(xp),
+                gift: gift,
+                period: period
             )
+            checkWindow(of: goal, section, goals, parts.pools)
+            goals.append(goal)
         }
         return goals
     }
