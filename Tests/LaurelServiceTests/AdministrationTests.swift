@@ -101,6 +101,8 @@ import Testing
         #expect(document["openapi"] as? String == "3.1.0")
         let paths = try #require(document["paths"] as? [String: [String: Any]])
         #expect(paths.values.reduce(0) { $0 + $1.count } == Route.all.count { !$0.isPage })
+        // One of the examples buys an item.
+        try test.service.engine.apply(Rules(yaml: "version: 1\nitems: {streak_freeze: {}}"))
         // One of the examples corrects a quarantined line, another makes a key. From then on each request needs a key.
         try test.post("{}")
         var headers = try test.key([.ingest, .read, .admin])

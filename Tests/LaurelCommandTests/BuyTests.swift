@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@Suite struct BuyTests {
+    private static let rules = """
+        version: 1
+        currencies: {gems: {start: 10}, hearts: {hold: 5}}
+        items: {potion: {price: {gems: 7}, gives: {hearts: 2}}}
+        """
+
+    @Test func buysOnceAndRefusesWithWhatIsMissing() throws {
+        let laurel = try Laurel()
+        try laurel.write(Self.rules, to: "rules.yaml")
+        let event = #"{"id":"1","source":"a","type":"hint.used","subject":"anna","time":"2026-02-05T10:00:00Z"}"#
+        try laurel.run("ingest", "--rules", "rules.yaml", input: event)
+        let purchase = ["buy", "anna", "--item", "potion", "--id", "7", "--at", "2026-02-05T11:00:00Z"]
+        #expect(try laurel.run(purchase).output == "1 × “potion” is bought; balances: 3 gems, 2 hearts\n")
+        #expect(try laurel.run(purchase).output == "1 × “potion” was bought before; balances: 3 gems, 2 hearts\n")
+        let refused = try laurel.run("buy", "anna", "--item", "potion", "--at", "2026-02-05T12:00:00Z")
+        #expect(refused.status == 2)
+        #expect(refused.messages.first == "the price is 7 gems, the balance is 3: 4 are missing")
+        #expect(try laurel.run("buy", "anna").status == 2)
+    }
+}
