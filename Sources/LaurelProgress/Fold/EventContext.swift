@@ -10,6 +10,8 @@ package struct EventContext {
     package var local: LocalTime
     /// The windows of the calendar that contain the local day.
     var windowKeys = WindowKeys(day: 0, week: 0)
+    /// The windows that the event is in.
+    var place = WindowPlace(isInSession: false, isInSeason: false)
     /// The session's index in the table's texts; 0 without a session.
     var session: UInt32 = 0
     /// A key that distinguishes sessions within a table and between tables. The same session may have several keys.
@@ -18,10 +20,6 @@ package struct EventContext {
     var grade: Grade?
     /// The effect on the event's word. Valid only if the event concerns a word.
     var word = WordOutcome()
-
-    /// The windows that the event is in.
-    @inline(__always)
-    var place: WindowPlace { WindowPlace(isInSession: session != 0, isInSeason: windowKeys.isInSeason) }
 
     package var day: LocalDay { local.day }
     /// The first day of the local day's week.

@@ -333,6 +333,7 @@ struct FoldCore: ~Copyable {
             event.windowKeys = plan.windowKeys(on: event.day)
             if plan.readsDay { publishDay() }
         }
+        event.place = WindowPlace(isInSession: event.session != 0, isInSeason: event.windowKeys.isInSeason)
     }
 
     /// Publishes the values that change with the local day.
