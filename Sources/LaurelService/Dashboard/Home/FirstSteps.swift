@@ -20,7 +20,7 @@ struct FirstSteps {
         guard visit.may(.ingest) || visit.may(.keys) else {
             return html.empty("Nobody has practised yet", "Learners appear here with their first event.")
         }
-        html.element("p", ["class": "lead"], text: "The store is empty. Three steps lead to the first numbers.")
+        html.element("p", ["class": "lead"], text: "The store is empty. These steps lead to the first numbers.")
         html.element("ol", ["class": "steps"]) { list in
             if visit.may(.keys), !visit.service.keys.isUnlocked { list.element("li") { writeKey(&$0) } }
             list.element("li") { writeEvent(&$0) }
