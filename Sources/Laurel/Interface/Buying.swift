@@ -70,6 +70,7 @@ extension ProgressEngine {
                     ?? EngineError(.invalidRequest, "the purchase was not stored")
             case .notAllowed(let problem): throw EngineError(refusing: problem)
             case .unreadable(let message): throw EngineError(.invalidRequest, message)
+            case .failed(let error): throw error
             }
         }
     }

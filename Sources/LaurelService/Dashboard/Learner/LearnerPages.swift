@@ -58,7 +58,7 @@ private struct LearnerPage {
         html.element("div", ["class": "head"]) { head in
             if at.visit.caller.learner == nil {
                 head.element("nav", ["class": "crumbs", "aria-label": "Where you are"]) { nav in
-                    nav.link(Link("class"), "Class")
+                    nav.link(Link("learners"), "Learners")
                     nav.element("span", ["aria-hidden": "true"], text: " / ")
                     nav.element("span", ["aria-current": "page"], text: "Learner")
                 }

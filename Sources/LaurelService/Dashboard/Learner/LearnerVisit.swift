@@ -55,7 +55,7 @@ struct LearnerVisit {
     func writePath(_ title: String, name: String?, _ html: inout HTML) {
         html.element("nav", ["class": "crumbs", "aria-label": "Where you are"]) { nav in
             if visit.caller.learner == nil {
-                nav.link(Link("class"), "Class")
+                nav.link(Link("learners"), "Learners")
                 nav.element("span", ["aria-hidden": "true"], text: " / ")
             }
             nav.element("a", ["href": link().text]) { $0.data(name ?? id) }
