@@ -819,12 +819,12 @@ export interface XPExplanationEntry {
   bucket: string;
   /** The XP; negative if it was taken, 0 if none was given. */
   amount: number;
+  /** The goal's id. */
+  goal?: string;
   /** The achievement's id. */
   achievement?: string;
   /** The language of the achievement's track; null for the overall one. */
   language?: string | null;
-  /** The goal's id. */
-  goal?: string;
   /** The number of tiers whose rewards were deducted. */
   tiers?: number;
   /** The first tier that was rewarded, from 1. */
