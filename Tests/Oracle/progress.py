@@ -109,12 +109,12 @@ def _goal(seen: Track, goal: Goal, now: Window) -> dict[str, Any] | None:
             return format_day(seen.day) if name == "local.date" else float(seen.day)
         return seen.value(name)
     standing = seen.games.goals[goal.id]
-    value, target, completed_at = number(goal.value, look), number(goal.target, look), standing.completed_at(now)
+    value, target, completed_at = number(goal.value, look) or 0.0, number(goal.target, look), standing.completed_at(now)
     if target is None or target <= 0:
         return None
-    progress = 1.0 if completed_at is not None else max(0.0, min(1.0, (value or 0.0) / target))
+    progress = 1.0 if completed_at is not None else max(0.0, min(1.0, value / target))
     return {
-        "id": goal.id, "name": goal.name, "every": goal.every, "value": None if value is None else plain(value),
+        "id": goal.id, "name": goal.name, "every": goal.every, "value": plain(value),
         "target": plain(target), "progress": plain(progress),
         "completedAt": None if completed_at is None else format_instant(completed_at), "times": len(standing.completions),
     }

@@ -76,7 +76,7 @@ class Windows(unittest.TestCase):
         at = "03-02T14:30:00Z"
         for value, expected in (
             ("balance.h", 5), ("streak.current", 0), ("local.day - day('2026-03-01')", 1), ("local.date == '2026-03-02' ? 1 : 2", 1),
-            ("streak.days_since_active", 2), ("day.lines + total.lines", 1), ("1 / day.lines", None),
+            ("streak.days_since_active", 2), ("day.lines + total.lines", 1), ("1 / day.lines", 0),
         ):
             got = self.goal(f'every: day, value: "{value}", target: 100', lines("2026-02-28T10:30:00Z"), at, hearts)
             assert got is not None

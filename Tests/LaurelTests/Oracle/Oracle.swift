@@ -41,17 +41,19 @@ enum Oracle {
         }
     }
 
+    /// Random rules, and events for them. The rules of odd seeds have games: experiments, seasons, currencies, items,
+    /// goals and pools.
     static func generate(seed: UInt64, events: Int, _ options: String...) throws -> Stream {
         let folder = try TemporaryFolder()
         try python(
             ["\(Oracle.folder)/generate.py", "--seed", "\(seed)", "--events", "\(events)", "--out", folder.path]
-                + options
+                + options + (seed.isMultiple(of: 2) ? [] : ["--games"])
         )
         return try Stream(folder: folder)
     }
 
     /// The oracle's results for a stream: counts, and all tracks and words of every learner. The instants are the
-    /// middle, some around the day of each version, and the end. Lists are used instead of objects, because Swift's
+    /// quarters, where refills and windows are under way, some around the day of each version, and the end. Lists are used instead of objects, because Swift's
     /// dictionaries would merge some names.
     private static let question = """
         import json, sys
@@ -73,7 +75,7 @@ enum Oracle {
             minutes = 0 if offset == "Z" else int(offset[0] + "1") * (int(offset[1:3]) * 60 + int(offset[4:]))
             return format_instant(instant + minutes * 60000)[:-1] + offset
         times = sorted(event.time for name in store.learners() for event in store.of_learner(name))
-        instants = [times[len(times) // 2]]
+        instants = [times[len(times) * quarter // 4] for quarter in (1, 2, 3)]
         for version in versions.all[1:]:
             day = version.since * DAY_MS
             instants += [at for at in (day - DAY_MS, day - 1, day + 1, day + DAY_MS) if at > 0]
