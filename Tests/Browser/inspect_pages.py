@@ -155,7 +155,8 @@ INSPECT = r"""
       }
     });
   }
-  for (const box of document.querySelectorAll('.scroll')) {
+  // A grid of weeks is wider than a phone; it scrolls within its card.
+  for (const box of document.querySelectorAll('.scroll:not(:has(.heat))')) {
     if (visible(box) && box.scrollWidth > box.clientWidth + 1) result.scrolled.push(box.textContent.slice(0, 60));
   }
   return result;

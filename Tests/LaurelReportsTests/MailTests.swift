@@ -272,7 +272,7 @@ import Testing
         let unknown = try maker.draft(ofLearner: "b", mail)
         #expect(known.name == "learner-0004.eml" && unknown.name == "b.eml")
         let headers = try [known, unknown].map { try Read($0.content).headers }
-        #expect(headers.map { $0["To"] } == ["Ana <ana@example.org>", nil])
+        #expect(headers.map { $0["To"] } == ["\"Ana\" <ana@example.org>", nil])
         for header in headers {
             #expect(header["X-Unsent"] == "1" && header["From"] == nil && header["Message-ID"] == nil)
         }
