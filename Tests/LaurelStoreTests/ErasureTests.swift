@@ -120,12 +120,12 @@ import Testing
         let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
         try connection.execute(
             """
-            CREATE TABLE notes(x);
+            CREATE TABLE refusals(x);
             CREATE TRIGGER refusal BEFORE UPDATE ON meta WHEN NEW.name = 'erasure_pending' AND NEW.value > OLD.value
-                AND EXISTS (SELECT 1 FROM notes)
+                AND EXISTS (SELECT 1 FROM refusals)
             BEGIN SELECT RAISE(ABORT, 'no more'); END;
             CREATE TRIGGER note AFTER UPDATE ON meta WHEN NEW.name = 'erasure_pending' AND NEW.value = 1
-            BEGIN INSERT INTO notes VALUES (1); END
+            BEGIN INSERT INTO refusals VALUES (1); END
             """
         )
         try store.read { reader throws in

@@ -159,6 +159,14 @@ extension CurrentEvent {
         text(role, columns).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    func flag(_ role: FieldRole) -> Bool? {
+        switch value(role)?.kind {
+        case .yes: true
+        case .no: false
+        default: nil
+        }
+    }
+
     func number(_ role: FieldRole, _ columns: EventColumns) -> Double? {
         guard let value = value(role) else { return nil }
         let number = CurrentEvent.number(value, columns)

@@ -55,7 +55,7 @@ extension FoldCore: StepHost {
     private mutating func applyProfile() {
         if let name = scratch.string(.displayName, columns) { learner.profile.displayName = name }
         if let language = scratch.string(.nativeLanguage, columns) { learner.profile.nativeLanguage = language }
-        if let isOn = scratch.number(.leaderboard, columns) { learner.profile.isOnLeaderboards = isOn != 0 }
+        if let isOn = scratch.flag(.leaderboard) { learner.profile.isOnLeaderboards = isOn }
         if let minutes = scratch.integer(.dailyGoalMinutes, columns) { learner.profile.dailyGoalMinutes = Int(minutes) }
         if let cohort = scratch.string(.cohort, columns) { learner.profile.cohort = cohort }
         if !plan.learnerFields.isEmpty { storeLearnerFields() }

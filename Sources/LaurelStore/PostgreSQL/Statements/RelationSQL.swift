@@ -49,7 +49,7 @@ extension RowStatement {
     static let copies = select("r.name, r.data", from: .copies, by: ["learner"], order: "name")
     static let writeCopies = put(.copies)
     static let deleteCopies = delete(.copies)
-    static let notes = select(Relation.notes.names("r."), from: .notes, by: ["learner"], order: "id")
+    static let notes = select("r.id, r.ms, r.author, r.text", from: .notes, by: ["learner"], order: "id")
     static let writeNotes = put(.notes)
     static let deleteNotes = delete(.notes)
 

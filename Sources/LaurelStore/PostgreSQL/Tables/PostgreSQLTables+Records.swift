@@ -125,12 +125,12 @@ extension PostgreSQLTables {
     // MARK: Notes
 
     func forEachNote(of learner: Int64?, _ body: (Int64, NoteRecord) throws -> Void) throws {
-        func visit(_ row: Row) throws {
+        func visit(_ learner: Int64, _ row: Row) throws {
             let (id, author, text) = (row.string(stored: 1), row.string(stored: 3), row.string(stored: 4))
-            try body(row.integer(0), NoteRecord(id: id, milliseconds: row.integer(2), author: author, text: text))
+            try body(learner, NoteRecord(id: id, milliseconds: row.integer(2), author: author, text: text))
         }
-        guard let learner else { return try forEachRow(RecordSQL.allNotes, bounds, visit) }
-        try forEachRow(.notes, TableRows([learner])) { try visit($1) }
+        guard let learner else { return try forEachRow(RecordSQL.allNotes, bounds) { try visit($0.integer(0), $0) } }
+        try forEachRow(.notes, TableRows([learner])) { try visit(learner, $1) }
     }
 
     func write(_ notes: [NoteRecord], of learner: Int64) throws {
