@@ -70,11 +70,12 @@ class Prepared:
         keys = [self.made("keys", {"name": name, "scopes": ["read"]}) for name in ("one", "two")]
         deliveries = lambda: demand(service, "GET", f"/v1/webhooks/{webhooks[0]['id']}/deliveries")
         until(10, lambda: [one for one in deliveries() if one["state"] == "delivered"])
+        note = self.made(f"learners/{LEARNER}/notes", {"text": "Speaks well."})["id"]
         # The path of an event needs its source and its id.
         self.values = {"learners": LEARNER, "sessions": self.of_learner("sessions")["sessionId"], "words": self.of_learner("words")["word"],
                        "achievements": self.of_learner("achievements")["id"], "jobs": job, "keys": keys[0]["id"],
                        "webhooks": webhooks[0]["id"], "deliveries": next(one["id"] for one in deliveries()),
-                       "quarantine": refused[0]["id"], "reports": "weekly-xp", **self.an_event()}
+                       "quarantine": refused[0]["id"], "notes": note, "reports": "weekly-xp", **self.an_event()}
         self.spare = {"learners": "ana", "keys": keys[1]["id"], "webhooks": webhooks[1]["id"], "quarantine": refused[-1]["id"]}
         hash = demand(service, "GET", "/v1/rules")[0]["hash"]
         self.named = OPTIONAL | {"learner": LEARNER, "If-Match": f'"{hash}"'}

@@ -11,10 +11,19 @@ from machine import Service, Site
 SEED, LEARNERS, DAYS = 7, 6, 20
 
 
+SHOP = """
+currencies: {gems: {start: 400}}
+items: {streak_freeze: {price: {gems: 200}, gives: {freezes: 1}}}
+"""
+
+
 def fill(store):
-    """Stores the simulated learners: learner-0001 and so on."""
+    """Stores the simulated learners: learner-0001 and so on. The rules also sell an item."""
     made = run("simulate", "--learners", str(LEARNERS), "--days", str(DAYS), "--seed", str(SEED), check=True)
-    run("ingest", "--store", store, "-", input=made.stdout, check=True)
+    with tempfile.NamedTemporaryFile("w", prefix="laurel-others-", suffix=".yaml") as rules, open(f"{root}/Rules/starter.yaml") as starter:
+        rules.write(starter.read() + SHOP)
+        rules.flush()
+        run("ingest", "--store", store, "--rules", rules.name, "-", input=made.stdout, check=True)
 
 
 @contextlib.contextmanager
