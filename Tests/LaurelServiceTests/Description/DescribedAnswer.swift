@@ -15,6 +15,8 @@ struct DescribedAnswer {
     static func problems(_ response: HTTPResponse, to head: HTTPRequestHead) -> [String] {
         guard case .found(let route, _) = Router(Route.all).match(head), head.method != "HEAD", !route.isPage
         else { return [] }
+        // The document describes the answers to programs, not the redirect of a browser to the dashboard.
+        if head.wantsPage, response.status == 303 { return [] }
         let operation = member(document, ["paths", route.path, route.method.lowercased(), "responses"])
         let responses = operation as? [String: Any] ?? [:]
         let isProblem = response.headers["Content-Type"] == "application/problem+json"

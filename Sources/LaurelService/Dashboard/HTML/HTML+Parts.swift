@@ -82,7 +82,12 @@ extension HTML {
     }
 
     mutating func cell(_ text: String) { element("td", text: text) }
-    mutating func number(_ number: Int) { element("td", ["class": "n"], text: WrittenText.number(number)) }
+    /// Writes a number, and beside a grouped text the plain number, which exports take.
+    mutating func number(_ number: Int) {
+        let (plain, text) = ("\(number)", WrittenText.number(number))
+        guard text != plain else { return element("td", ["class": "n"], text: text) }
+        element("td", ["class": "n"]) { $0.element("data", ["value": plain], text: text) }
+    }
     mutating func dataCell(_ text: String?) { element("td", ["class": "name"]) { $0.data(text ?? "–") } }
 
     /// Writes a number with its name, and a link to its explanation.
