@@ -70,7 +70,7 @@ class Prepared:
         keys = [self.made("keys", {"name": name, "scopes": ["read"]}) for name in ("one", "two")]
         deliveries = lambda: demand(service, "GET", f"/v1/webhooks/{webhooks[0]['id']}/deliveries")
         until(10, lambda: [one for one in deliveries() if one["state"] == "delivered"])
-        note = self.made(f"learners/{LEARNER}/notes", {"text": "Speaks well."})["id"]
+        note = self.made("learners/ana/notes", {"text": "Speaks well."})["id"]
         # The path of an event needs its source and its id.
         self.values = {"learners": LEARNER, "sessions": self.of_learner("sessions")["sessionId"], "words": self.of_learner("words")["word"],
                        "achievements": self.of_learner("achievements")["id"], "jobs": job, "keys": keys[0]["id"],
