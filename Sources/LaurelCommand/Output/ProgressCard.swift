@@ -28,6 +28,7 @@ struct ProgressCard {
     private var labelWidth: Int {
         let labels: [CardPhrase] = [
             .today, .streak, .xp, .words, .sessions, .partners, .rules, .events, .metrics, .unlocked, .next,
+            .goals, .balances, .itemsBought, .season,
         ]
         let level = words(.level, ["level": number(progress.currentLevel)])
         return max(12, ([level] + labels.map { words($0) }).map { $0.cellWidth + 1 }.max() ?? 0)
@@ -35,7 +36,7 @@ struct ProgressCard {
 
     /// The card as paragraphs of lines.
     var text: String {
-        [heading, standing, vocabulary, practice, achievements, metrics]
+        [heading, standing, goals, possessions, vocabulary, practice, achievements, metrics]
             .filter { !$0.isEmpty }
             .map { $0.joined(separator: "\n") }
             .joined(separator: "\n\n")
@@ -129,6 +130,40 @@ extension ProgressCard {
         guard let next = level.next else { return words(.estimate, ["level": level.rawValue]) }
         let percent = percent(progress.cefrProgressPercent ?? 0)
         return words(.estimateOnTheWay, ["level": level.rawValue, "percent": percent, "next": next.rawValue])
+    }
+}
+
+// MARK: Games
+
+extension ProgressCard {
+    private var goals: [String] {
+        (progress.goals ?? []).enumerated().map { index, goal in
+            let values: KeyValuePairs = [
+                "goal": Visible.text(goal.name ?? goal.id), "value": number(goal.value), "target": number(goal.target),
+            ]
+            let text = words(goal.completedAt == nil ? .goalOpen : .goalDone, values)
+            return row(index == 0 ? words(.goals) : "", bar: goal.progress, .green, text)
+        }
+    }
+
+    private var possessions: [String] {
+        list(.balances, progress.balances.map(Array.init)) { balance in
+            progress.nextRefillAt?[balance.name].map { words(.refillAt, ["time": TimeText.minute($0)]) }
+        } + list(.itemsBought, progress.items?.filter { $0.value > 0 }) { _ in nil }
+            + list(.season, progress.season.map(Array.init)) { _ in nil }
+    }
+
+    /// A row for each number with its name and a remark.
+    private func list(
+        _ label: CardPhrase,
+        _ numbers: [NumbersByName.Element]?,
+        remark: (NumbersByName.Element) -> String?
+    ) -> [String] {
+        let present = numbers ?? []
+        return zip(present, aligned(present.map(\.value))).enumerated().map { index, line in
+            let text = "\(line.1)  \(Visible.text(line.0.name))"
+            return row(index == 0 ? words(label) : "", remark(line.0).map { "\(text)  \($0)" } ?? text)
+        }
     }
 }
 

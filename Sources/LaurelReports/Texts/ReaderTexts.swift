@@ -38,6 +38,13 @@ package enum CardPhrase: String, CaseIterable, Sendable {
     case rulesFrom = "{rules}, from {date}"
     case unlockedOf = "{count} of {achievements}"
     case tier = "tier {tier} of {tiers}"
+    case goals = "Goals"
+    case goalOpen = "{value} of {target}: {goal}"
+    case goalDone = "{value} of {target}, completed: {goal}"
+    case balances = "Balances"
+    case refillAt = "next refill at {time} UTC"
+    case itemsBought = "Bought"
+    case season = "Season"
 }
 
 /// The units with which a terminal shows a learner's progress.

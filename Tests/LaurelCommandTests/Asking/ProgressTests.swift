@@ -37,6 +37,44 @@ import Testing
         #expect(all == "{\"*\":\(overall),\"es\":\(spanish)}\n")
     }
 
+    private static let game = """
+        version: 1
+        metrics: {hints: {count: hint.used}}
+        seasons: [{name: spring, from: 2026-02-01, through: 2026-05-31}]
+        goals:
+          - {id: ask, name: Ask once, every: day, value: day.hints, target: 1, gives: {gems: 2}}
+          - {id: more, every: week, value: week.hints, target: 4}
+          - {id: many, every: season, value: season.hints, target: 10}
+        currencies: {gems: {start: 10}, hearts: {start: 2, hold: 5, refill: {every: 4h, by: 1}}}
+        items: {potion: {price: {gems: 7}, gives: {hearts: 1}}, unsold: {price: {gems: 1}, gives: {hearts: 1}}}
+        """
+
+    @Test(arguments: [
+        (
+            "en",
+            [
+                "Goals", "1 of 1, completed: Ask once", "1 of 4: more", "1 of 10: many", "Balances", "5  gems",
+                "3  hearts  next refill at 2026-02-05 14:00 UTC", "Bought      1  potion", "Season", "1  hints",
+            ]
+        ),
+        (
+            "de",
+            [
+                "Ziele", "1 von 1, erreicht: Ask once", "1 von 4: more", "Guthaben",
+                "3  hearts  nächste Auffüllung um 2026-02-05 14:00 UTC", "Gekauft", "Saison",
+            ]
+        ),
+    ])
+    func aPageShowsWhatGamesGive(locale: String, expected: [String]) throws {
+        let laurel = try Laurel(rules: Self.game)
+        let event = #"{"id":"1","source":"a","type":"hint.used","subject":"ben","time":"2026-02-05T10:00:00Z"}"#
+        try laurel.run("ingest", "--rules", "rules.yaml", input: event)
+        try laurel.run("buy", "ben", "--item", "potion", "--id", "7", "--at", "2026-02-05T11:00:00Z")
+        let page = try laurel.run("progress", "ben", "--locale", locale, "--at", "2026-02-05T12:00:00Z").output
+        for text in expected { #expect(page.contains(text), "\(text) is not in \(page)") }
+        #expect(!page.contains("unsold"))
+    }
+
     @Test func aPageForPeople() throws {
         let outcome = try laurel.run("progress", "anna", "--language", "es", "--at", "2026-02-05T20:00:00+01:00")
         #expect(outcome.errors == "")
