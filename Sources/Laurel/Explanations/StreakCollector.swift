@@ -149,6 +149,7 @@ final class StreakCollector: FoldObserver {
 extension StreakExplanation.Terms {
     fileprivate init(_ rule: StreakRule) {
         self.init(freezeEvery: rule.earnEvery, mostFreezes: rule.hold, restDays: (1...7).filter(rule.isRestDay))
+        isWeekly = rule.isWeekly
     }
 }
 

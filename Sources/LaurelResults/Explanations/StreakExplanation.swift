@@ -43,6 +43,8 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
         public var mostFreezes: Int
         /// The weekdays of rest, 1 Monday … 7 Sunday, ascending.
         public var restDays: [Int]
+        /// True if the streak counts weeks instead of days.
+        package var isWeekly = false
 
         /// Creates a value, for previews and tests.
         public init(freezeEvery: Int?, mostFreezes: Int, restDays: [Int]) {

@@ -2,9 +2,9 @@
 
 import LaurelWire
 
-/// A streak day by day, in words.
+/// A streak in words: the answer, then each day. The days of a weekly streak stand for the weeks that they begin.
 package struct StreakStory {
-    private let explanation: StreakExplanation
+    let explanation: StreakExplanation
 
     package init(_ explanation: StreakExplanation) { self.explanation = explanation }
 
@@ -19,11 +19,11 @@ package struct StreakStory {
     }
 
     private var terms: Story {
-        var parts: [Story] = ["days with an event for which \(.code(explanation.when))"]
+        var parts: [Story] = ["\(.text(unit))s with an event for which \(.code(explanation.when))"]
         guard let terms = explanation.terms else { return parts[0] }
         if let every = terms.freezeEvery {
             parts.append(
-                "a freeze for every \(Story.count(every, "day")), at most \(Story.number(terms.mostFreezes)) held"
+                "a freeze for every \(Story.count(every, unit)), at most \(Story.number(terms.mostFreezes)) held"
             )
         }
         let rest = terms.restDays.map { LocalDay.weekdayNames[$0 - 1] }.joined(separator: ", ")
@@ -32,7 +32,7 @@ package struct StreakStory {
     }
 
     private var standing: Story {
-        "\(.toned(.strong, .count(explanation.currentStreak, "day"))) on \(.day(explanation.day)), "
+        "\(.toned(.strong, .count(explanation.currentStreak, unit))) on \(.day(explanation.day)), "
             + "the longest \(Story.number(explanation.longestStreak)), "
             + "\(Story.count(explanation.streakFreezes, "freeze")) held"
     }
@@ -50,7 +50,8 @@ package struct StreakStory {
         )
     }
 
-    private func reason(_ day: StreakExplanation.Day) -> Story {
+    /// The conditions and events behind a day's outcome.
+    package func reason(_ day: StreakExplanation.Day) -> Story {
         var parts: [Story] = []
         switch day.outcome {
         case .active, .repaired:
@@ -62,7 +63,7 @@ package struct StreakStory {
         case .missed:
             let end: Story? = day.lost.map { "no freeze was held: a streak of \(Story.number($0)) ends" }
             parts = [end ?? "nothing to lose"] + inactivity(day)
-        case .open: parts = ["the day is not over"] + inactivity(day)
+        case .open: parts = ["the \(.text(unit)) is not over"] + inactivity(day)
         }
         if day.voidEvents > 0 { parts.append(.count(day.voidEvents, "void event")) }
         return .joined(parts, by: "; ")

@@ -133,12 +133,25 @@ import Testing
     }
 
     @Test func aStreak() throws {
-        let outcome = try explain("anna --streak")
+        let answer = "A streak of 2 days: practised every day since 2026-02-04 Wed; this day is still open."
+        #expect(
+            try explain("anna --streak").output == """
+                \(ExplainTests.heading)
+                  \(answer)
+
+                  2026-02-04 Wed: practised: the streak grew to 1 day
+                  2026-02-05 Thu: practised: the streak grew to 2 days
+                  2026-02-06 Fri: no practice yet: the day is not over
+
+                """
+        )
+        let outcome = try explain("anna --streak --events")
         let first = "the first 18:00:30 +00:00 line.spoken app/3: day.lines >= 1 (1 >= 1 is true)"
         let second = "the first 18:00:00 +00:00 line.spoken app/6: day.lines >= 1 (1 >= 1 is true)"
         #expect(
             outcome.output == """
                 \(ExplainTests.heading)
+                  \(answer)
                   Counts      days with an event for which day.lines >= 1
                   Streak      2 days on 2026-02-06 Fri, the longest 2, 0 freezes held
 
@@ -204,7 +217,7 @@ import Testing
             ("anna --xp --streak", "--xp and --streak exclude each other"),
             ("anna --word cafe --day 2026-02-04", "--day goes with --xp and --streak, not with --word"),
             ("anna --streak --session s1", "--session goes with --xp, not with --streak"),
-            ("anna --streak --events", "--events goes with --xp, not with --streak"),
+            ("anna --word cafe --events", "--events goes with --xp and --streak, not with --word"),
             ("anna --xp --day 4.2.2026", "--day: “4.2.2026” is not a date, such as 2026-02-05"),
             ("ana --xp", "there is no learner “ana” in the store; did you mean anna?"),
             ("anna --streak --language de", "anna has no events in “de” as of 2026-02-06T00:00:00Z; languages: es"),

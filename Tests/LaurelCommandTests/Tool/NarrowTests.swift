@@ -43,7 +43,8 @@ import Testing
         "progress LEARNER --locale ja --at NOON", "words LEARNER --at NOON", "words LEARNER --language ja --at NOON",
         "vocabulary LEARNER --at NOON", "sessions LEARNER --at NOON", "sessions LEARNER --session SESSION --at NOON",
         "study-time LEARNER --at NOON", "achievements LEARNER --at NOON", "explain LEARNER --xp --at NOON",
-        "explain LEARNER --streak --at NOON", "explain LEARNER --achievement 長い --at NOON",
+        "explain LEARNER --streak --at NOON", "explain LEARNER --streak --events --at NOON",
+        "explain LEARNER --achievement 長い --at NOON",
         "explain LEARNER --word WORD --at NOON", "quarantine list", "keys list", "report --list", "rules history",
         "rules diff other.yaml --at NOON", "rules check rules.yaml", "rules test rules.yaml", "replay --check",
         "verify", "formats", "events", "config show", "doctor", "--help", "ingest --help", "rules apply --help",
@@ -111,7 +112,7 @@ import Testing
         Row(
             "a value goes on below itself",
             "40",
-            "explain anna --streak --at 2026-02-05T20:00:00Z | sed -n 3,5p",
+            "explain anna --streak --events --at 2026-02-05T20:00:00Z | grep -A 2 Counts",
             """
               Counts      days with an event for
                           which day.lines >= 1

@@ -31,6 +31,7 @@ import Testing
         ("xp", "event.accuracy >= 0.9 ? 2 : 1 = 0.9 >= 0.9 ? 2 : 1 = 2"),
         ("xp", "withheld by day.exercises == 30 (1 == 30 is false); it would be 10"),
         ("streak?day=2026-04-05", "days with an event for which day.exercises >= 1"),
+        ("streak?day=2026-04-05", "practised: the streak grew to 1 day"),
         ("streak?day=2026-04-05", "(1 >= 1 is true)"),
         ("achievement?achievement=speaker", "total.lines = 1, 99 short of 100"),
         ("word?word=sol", "mastery 0 of 5, new, not learned: mastery is below 3"), ("word?word=sol", "known from here"),

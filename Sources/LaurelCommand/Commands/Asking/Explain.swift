@@ -28,7 +28,7 @@ private struct ExplainCommand {
     static let word = CommandOption("word", "WORD", "each review, and what the scheduler did")
     static let day = CommandOption("day", "D", "XP: of this local day; streak: the days around it")
     static let session = CommandOption("session", "ID", "XP of this session only")
-    static let events = CommandOption("events", nil, "XP: each event, and each formula with its values")
+    static let events = CommandOption("events", nil, "XP, streak: the events, and each formula with its values")
 
     let arguments: Arguments
     let console: Console
@@ -36,7 +36,7 @@ private struct ExplainCommand {
     private static let subjects = [xp, achievement, streak, word]
     /// The options that narrow a subject, each with the subjects that it can be combined with.
     private static let companions: [(option: CommandOption, subjects: [CommandOption])] = [
-        (day, [xp, streak]), (session, [xp]), (events, [xp]), (.limit, [xp]),
+        (day, [xp, streak]), (session, [xp]), (events, [xp, streak]), (.limit, [xp]),
     ]
 
     func run() throws -> ExitStatus {
@@ -121,9 +121,18 @@ private struct Request {
         if wantsJSON { return try console.output.writeJSON(explanation) }
         try console.output.writeLine(console.style.heading(title(progress), language, at))
         let story = StreakStory(explanation)
-        for fact in story.facts { try console.output.writeLine(console.style.text(fact)) }
+        try console.output.writeLine("  " + console.style.text(story.answer))
+        let hasEvents = arguments.has(ExplainCommand.events)
+        if hasEvents { for fact in story.facts { try console.output.writeLine(console.style.text(fact)) } }
         guard explanation.days.isEmpty else {
             try console.output.writeLine()
+            guard hasEvents else {
+                for day in explanation.days {
+                    let sentence: Story = "  \(story.date(day)): \(story.sentence(day))"
+                    try console.output.writeLine(console.style.text(sentence))
+                }
+                return
+            }
             return try story.table(explanation.days).write(to: console.output, style: console.style)
         }
         try console.output.flush()

@@ -7,7 +7,7 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// The page that explains a streak day by day.
+/// The page that explains a streak in sentences, day by day. Conditions and events are behind a click.
 struct WhyStreakPage {
     let at: LearnerVisit
 
@@ -23,19 +23,32 @@ struct WhyStreakPage {
         return Page("Why: streak", .learners) { html in
             html.element("div", ["class": "head"]) { head in
                 at.writePath("Why: streak", name: progress.displayName, &head)
-                head.element("h1", text: "A streak of \(WrittenText.count(found.currentStreak, "day"))")
+                head.element("h1", text: "The streak, and why")
+                head.element("p", ["class": "lead"]) { $0.render(story.answer, at) }
             }
             html.ask(Link("learners", at.id, "why", "streak"), class: "filters") { form in
                 form.hidden("language", at.language)
                 form.field("Days around", name: "day", value: day.map { "\($0)" }, type: "date")
                 form.button("Show")
             }
-            html.card("What makes a day count") { $0.render(story.facts, at) }
             if found.days.isEmpty {
                 html.empty("No days yet") { $0.render(StreakStory.nothing) }
             } else {
-                html.render(story.table(found.days.reversed()), title: "Days", at)
+                html.card(story.title) { card in
+                    for day in found.days.reversed() { write(day, story, &card) }
+                }
             }
+            html.element("details", ["class": "because"]) { details in
+                details.element("summary", text: "What makes the streak grow")
+                details.render(story.facts, at)
+            }
+        }
+    }
+
+    private func write(_ day: StreakExplanation.Day, _ story: StreakStory, _ html: inout HTML) {
+        html.element("details", ["class": "because"]) { details in
+            details.element("summary") { $0.render("\(story.date(day)): \(story.sentence(day))") }
+            details.element("p") { $0.render("\(story.date(day)): \(story.reason(day))", at) }
         }
     }
 }
