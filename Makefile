@@ -178,6 +178,7 @@ check-nodes:
 
 check-dashboard: browser-tools
 	Tests/Dashboard/dashboard
+	Tests/Dashboard/tasks
 
 check-clients: browser-tools
 	Tests/Clients/clients
