@@ -57,7 +57,7 @@ package struct WebhookMessage: Codable, Sendable, Hashable {
         body = document.json
     }
 
-    /// The name of the message's record. A webhook's messages are ordered by their due time.
+    /// The name under which the message is stored. The names sort a webhook's messages by their due time.
     var recordName: String {
         "\(Outbox.prefix)\(webhook)/\(Outbox.key(notBefore))/\(Array(learner.utf8).hexadecimal)/\(id)"
     }

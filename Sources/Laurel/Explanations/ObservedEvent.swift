@@ -28,7 +28,8 @@ struct ObservedEvent {
 }
 
 extension EventTable {
-    /// True if a row belongs to a language's track. Every row belongs to the overall track, which is nil.
+    /// True if an event belongs to the track of a language. If `language` is nil, the track is the overall track, and
+    /// the result is always true.
     func isOf(_ language: [UInt8]?, _ row: Int) -> Bool {
         guard let language else { return true }
         return languageTag(row) == language

@@ -15,7 +15,7 @@ package struct ApplyPace: Sendable {
     /// waiting for ten seconds.
     package var secondsPerTurn = 1.0
     package var secondsAtMost = 4.0
-    /// The number of events folded in such a turn between two checks of the clock.
+    /// The number of events to fold between two checks of the clock.
     package var eventsPerStep = 50_000
     /// The maximum number of events of the learners left for the last transaction, which also replaces the tables. On a
     /// machine that folds slowly, the number is lower.

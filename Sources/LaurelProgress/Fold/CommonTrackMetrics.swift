@@ -25,8 +25,8 @@ struct CommonTrackMetrics {
 
     private struct SharedSlot {
         let slot: Int
-        /// True for a count that no metric reads, and that is not in the session's window. The difference between the
-        /// two tracks' counts stays constant.
+        /// True for a count outside the session's window that no metric reads. Then the counts of the two tracks
+        /// always differ by the same number.
         let isPlainCount: Bool
     }
 

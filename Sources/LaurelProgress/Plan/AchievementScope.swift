@@ -7,7 +7,7 @@ struct AchievementScope {
     /// All changes that any of these achievements reads.
     let inputs: TrackChanges
     private let own: AchievementSet
-    /// The achievements that read each change. The index is the number of the change's bit in ``TrackChanges``.
+    /// For each kind of change, the achievements to check after it. The index is the bit's number in ``TrackChanges``.
     private let readers: UnsafeBufferPointer<AchievementSet>
 
     init(_ achievements: [AchievementPlan], perLanguage: Bool, memory: PlanStorage) {

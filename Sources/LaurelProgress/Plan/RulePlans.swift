@@ -135,7 +135,8 @@ struct TypePlan {
     let changesGoals: Bool
     /// True if such an event ends a session, which also ends the stretch.
     let endsSession: Bool
-    /// True if such an event needs no further steps in a language's track that shares metrics.
+    /// True if an event of this type needs no further steps in the language's track, when that track shares the
+    /// metrics of the overall track.
     let sharesAllSteps: Bool
     /// The fields that expressions may read at events of this type: numbers, then texts.
     let numberLoads: UnsafeBufferPointer<ReadField>

@@ -29,7 +29,7 @@ struct FreezeGrants: Sendable, Equatable {
         return index < grants.count && grants[index].period == period ? grants[index].count : 0
     }
 
-    /// The freezes granted before a period; all of them if nil.
+    /// The number of freezes granted before a period. If `period` is nil, all grants count.
     func count(before period: Int32?) -> Int {
         let end = period.map(firstIndex) ?? grants.count
         return grants[..<end].reduce(0) { min($0 + $1.count, FreezeGrants.most) }

@@ -5,7 +5,7 @@ struct BarList {
     let table: DataTable
     let isStacked: Bool
     let colors: SeriesColors
-    /// The index of the column whose first value is marked in each bar; nil for no mark.
+    /// The index of the column with the target. The column's first value is marked in every bar; nil for no mark.
     let target: Int?
     let locale: LocaleText
 

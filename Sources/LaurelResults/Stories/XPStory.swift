@@ -16,7 +16,7 @@ package struct XPStory {
 
     /// A session's events on one day, or the events outside sessions.
     package struct Part: Sendable {
-        /// The session; nil if the day has no sessions.
+        /// The name of the session, as a heading; nil if the day has no sessions.
         package let title: Story?
         package let xp: Int
         package let sentences: [Sentence]

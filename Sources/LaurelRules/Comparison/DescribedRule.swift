@@ -175,7 +175,7 @@ extension DescribedRule {
         )
     }
 
-    /// The facet of `gives`. Rules that give nothing have none, as before gifts existed.
+    /// Describes `gives`. The list is empty if the rule gives nothing, so rules without gifts are described as before.
     private static func gift(_ gift: Gift, _ currencies: [CurrencyRule]) -> [RuleFacet] {
         guard !gift.isEmpty else { return [] }
         let freezes = gift.freezes.isZero ? [] : ["freezes \(gift.freezes.phrase)"]

@@ -15,9 +15,9 @@ indirect enum Shape: Sendable, Hashable {
     case list(Shape)
     /// An object with arbitrary names.
     case map(Shape)
-    /// An object that has a Swift type, by the name of the type.
+    /// An object described by a Swift type; the value is the type's name.
     case object(String)
-    /// An object that has no Swift type, by its members.
+    /// An object without a Swift type; the value lists its members.
     case members([Member])
 
     /// A member of an object.

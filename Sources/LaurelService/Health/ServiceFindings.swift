@@ -56,7 +56,8 @@ extension Finding {
     /// The number of failed attempts of a message from which its webhook is reported. The second attempt comes after
     /// five seconds, so a short interruption is not reported.
     private static let mostAttempts = 2
-    /// The number of failed attempts after which half an hour has passed. A receiver restarts in less time.
+    /// The number of failed attempts that take half an hour in all. A restart of the receiver takes less time, so fewer
+    /// failures are no trouble.
     private static let mostRestarts = 4
 
     static func webhooks(_ receivers: [Receiver]) -> [Finding] {

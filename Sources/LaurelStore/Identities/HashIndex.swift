@@ -42,7 +42,7 @@ final class HashIndex {
         }
     }
 
-    /// Returns true if an opened learner has leaves.
+    /// Returns true if the learner has stored hashes. Call ``open(_:)`` for the learner first.
     func hasLeaves(_ learner: Int64) -> Bool { open[learner] != nil }
 
     /// For each hash, ascending, true if it may be stored. The hashes must have been passed to ``open(_:)``. True is

@@ -57,7 +57,7 @@ package struct StoreOptions: Sendable {
     /// The fewest events per run, on average, for which ids are searched in the blocks. Blocks are read whole, so with
     /// fewer events a search would be slow.
     package var searchedRunLength = 128
-    /// The number of learners from which ids are searched in whole blocks, together for all of these learners.
+    /// If a batch has this many learners or more, their ids are searched together, in whole blocks.
     package var searchedTogether = 16
     /// Bytes of ids that are cached within a transaction.
     package var openIdentityBytes = 40 << 20

@@ -34,7 +34,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var days: [DayProjection] = []
     /// The names of languages. The name of the overall track is empty.
     @exclusivity(unchecked) private(set) var languages = [""]
-    /// The indexes of languages after the first few.
+    /// The indexes of languages that come after the first ``fewLanguages`` in ``languages``.
     private var otherLanguages: [[UInt8]: Int] = [:]
     private static let fewLanguages = 16
     @exclusivity(unchecked) private(set) var achievementIDs: [String] = []

@@ -65,7 +65,7 @@ package struct Relation: Sendable {
     /// - Parameter prefix: the prefix of each name, such as `p.`.
     func names(_ prefix: String = "") -> String { columns.names(prefix) }
 
-    /// The fields of later additions.
+    /// The fields that were added to the table after the given addition.
     func fields(after addition: Int) -> [Column] { fields.filter { $0.addition > addition } }
 
     /// Some of the fields.

@@ -9,7 +9,7 @@ import Synchronization
 /// A draft of rules that a reader has entered. It was checked, and compared with the store's rules.
 struct Draft: Sendable {
     let id: String
-    /// The rules, and the options for applying them. The same job is used for the comparison and the application.
+    /// The rules, and the options for applying them. The comparison and the later application use this same job.
     let job: RulesJob
     let check: RulesCheck
     /// The id of the job that finds the learners who gain or lose; nil if the rules have mistakes.

@@ -154,7 +154,7 @@ extension PostgreSQLTables {
 }
 
 extension Counter {
-    /// The counter's field in a partition's row.
+    /// The property of ``PartitionRow`` that stores this counter.
     fileprivate var number: WritableKeyPath<PartitionRow, Int64> {
         switch self {
         case .tailEvents: \.tailEvents
