@@ -223,7 +223,8 @@ import Testing
             for event in explanation.events {
                 byWeek[bench.engine.weekStart(event.event.day), default: [:]][subject, default: 0] += Double(event.xp)
             }
-            totals[subject, default: 0] += try bench.engine.progress(of: subject, language: nil, at: now)?.numbers.xp ?? 0
+            let xp = try bench.engine.progress(of: subject, language: nil, at: now)?.numbers.xp
+            totals[subject, default: 0] += xp ?? 0
         }
         let weeks: [(LocalDay?, [String: Double])] = byWeek.map { ($0.key, $0.value) } + [(nil, totals)]
         for (week, expected) in weeks {
