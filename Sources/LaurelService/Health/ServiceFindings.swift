@@ -57,7 +57,7 @@ extension Finding {
     /// five seconds, so a short interruption is not reported.
     private static let mostAttempts = 2
     /// The number of failed attempts that take half an hour in all. A restart of the receiver takes less time, so fewer
-    /// failures are no trouble.
+    /// failures give a warning, not an error.
     private static let mostRestarts = 4
 
     static func webhooks(_ receivers: [Receiver]) -> [Finding] {
