@@ -12,7 +12,7 @@ struct LearnerNeed: Sendable {
         case streakEnds = "streak"
         /// The learner practised on fewer days of this week than on the same days of the week before.
         case practisesLess = "less"
-        /// The learner has not practised for one to four weeks.
+        /// The learner has not practised for one to four weeks. The list of learners counts longer absences, too.
         case stopped
         /// The learner is known, and has never practised.
         case neverBegan = "new"
@@ -21,7 +21,7 @@ struct LearnerNeed: Sendable {
             switch self {
             case .streakEnds: "The streak ends tonight"
             case .practisesLess: "Practises less"
-            case .stopped: "Stopped"
+            case .stopped: "Stopped recently"
             case .neverBegan: "Has not begun"
             }
         }
@@ -78,7 +78,7 @@ struct LearnerNeed: Sendable {
             "Practised on \(WrittenText.count(member.daysPractised, "day")) of this week, "
                 + "and on \(WrittenText.number(member.daysPractisedBefore)) of the same days of the week before."
         case .stopped:
-            "Has not practised since then. The longest time without a word is when most learners give up."
+            "Has not practised since then."
         case .neverBegan: "Is known to the app, and has never practised."
         }
     }
