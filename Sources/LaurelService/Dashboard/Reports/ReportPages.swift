@@ -93,8 +93,10 @@ private struct ReportPages {
 
     private func writeForm(_ definition: ReportDefinition, _ html: inout HTML) throws {
         let members = try ClassList.members(visit.service, ClassQuery(for: visit.caller), at: visit.now)
-        // The form stays if the address names no week, so that the reader can choose another.
-        let week = try (try? WeekChoice(visit.fields["week"] ?? "last", visit)) ?? WeekChoice("last", visit)
+        // A report is offered for the last week. If the address asks for one without a week, it is that of this week.
+        let usual = visit.fields.has("show") ? "this" : "last"
+        // The form stays if the address names a wrong week, so that the reader can choose another.
+        let week = try (try? WeekChoice(visit.fields["week"] ?? usual, visit)) ?? WeekChoice(usual, visit)
         html.ask(Link("reports", definition.listing.name), class: "filters no-print") { form in
             if definition.isAboutLearners {
                 form.learnerField(
