@@ -4,6 +4,8 @@ import Foundation
 import Laurel
 import Testing
 
+@testable import LaurelService
+
 /// Goals, balances and items on the learner's page.
 @Suite struct GamesCardTests {
     private static let rules = """
