@@ -23,7 +23,7 @@ import Testing
 
     @Test func itsExamplesAreReportsThatWork() throws {
         let engine = try Class.simulated(learners: 4, days: 40, seed: 2)
-        #expect(examples.count == 3)
+        #expect(examples.count == 2)
         for example in examples {
             let definition = try ReportLoader.load(Array(example.utf8), file: "example.yaml")
             #expect(definition.warnings == [])

@@ -38,6 +38,7 @@ final class StreakCollector: FoldObserver {
         else { return nil }
         var explanation = StreakExplanation(learner: learner, language: track, when: rule.when.source, day: today)
         explanation.terms = StreakExplanation.Terms(rule)
+        explanation.streakFreezes = reader.streak(state, language: track, at: today)?.freezes ?? 0
         let shown = StreakCollector.window(around: day ?? today, isCentred: day != nil)
         reader.walkStreak(state, language: track, to: today) { day, outcome, value in
             explanation.day = day

@@ -49,6 +49,13 @@ extension ProgressReader {
         track(state, language)?.streak.walk(to: reference, state.plan.streakTerms, visit)
     }
 
+    /// The streak of a track at the end of a day; nil if the rules have no streak. Freezes count before the first active
+    /// day, too.
+    package func streak(_ state: LearnerState, language: String?, at day: LocalDay) -> StreakValue? {
+        guard state.plan.hasStreak, var streak = track(state, language)?.streak else { return nil }
+        return streak.value(at: day, state.plan.streakTerms)
+    }
+
     /// The state of a word; nil if the learner does not know the word.
     /// - Parameter language: the word's language; empty for words of events without a language.
     package func word(_ word: [UInt8], _ state: LearnerState, language: [UInt8]) -> WordState? {

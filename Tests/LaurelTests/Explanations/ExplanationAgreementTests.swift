@@ -132,7 +132,9 @@ private struct Agreement {
         }
         let days = try explained(last).days
         let active = days.filter { $0.outcome == .active || $0.outcome == .repaired }
-        #expect(active.last?.day == last, comment)
+        // A week is named by its first day.
+        let first = engine.rules.streak?.isWeekly == true ? engine.weekStart(last) : last
+        #expect(active.last?.day == first, comment)
         for day in active {
             // An event is the reason: by its `when`, or by a repair.
             #expect(day.activeEvents > 0 || day.repairedBy != nil, "\(comment) \(day.day)")
