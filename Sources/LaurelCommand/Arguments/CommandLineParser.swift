@@ -175,7 +175,10 @@ struct CommandLineParser {
             throw UsageError("\(command.name): unexpected argument “\(extra)”", command: command.name)
         }
         if operands.count < bounds.lowerBound, let operand = command.operand {
-            throw UsageError("\(command.name): \(operand.name) is missing", command: command.name)
+            throw UsageError(
+                "\(command.name): \(operand.name(after: operands.count)) is missing",
+                command: command.name
+            )
         }
         if operands.contains("") {
             throw UsageError("\(command.name): an argument is empty", command: command.name)

@@ -8,14 +8,18 @@ struct Operand: Sendable {
 
     /// The name, in capitals.
     let name: String
+    /// The name of the second of two arguments.
+    private let second: String
     let count: Count
     /// The meaning, in one line.
     let summary: String
     /// The values that a shell may suggest.
     let completion: Completion
 
-    init(_ name: String, _ count: Count, _ summary: String, completes: Completion? = nil) {
+    /// - Parameter second: the name of the second of two arguments, if it is another one.
+    init(_ name: String, _ count: Count, _ summary: String, second: String? = nil, completes: Completion? = nil) {
         self.name = name
+        self.second = second ?? name
         self.count = count
         self.summary = summary
         completion = completes ?? Completion(placeholder: name)
@@ -26,12 +30,15 @@ struct Operand: Sendable {
     var usage: String {
         switch count {
         case .one: name
-        case .two: "\(name) \(name)"
+        case .two: "\(name) \(second)"
         case .atMostOne: "[\(name)]"
         case .any: "[\(name)…]"
         case .oneOrMore: "\(name)…"
         }
     }
+
+    /// The name of the next argument after some.
+    func name(after given: Int) -> String { given == 0 ? name : second }
 
     /// The minimum and the maximum number of arguments.
     var bounds: ClosedRange<Int> {

@@ -42,8 +42,7 @@ extension CommandFailure {
         case .invalidRules: self.init("these rules cannot be used", error.diagnostics)
         case .invalidMapping: self.init("this mapping cannot be used", error.diagnostics)
         case .notFound, .ambiguousName, .otherRules, .notWithdrawable, .invalidRequest, .cannotOpen, .unknownItem,
-            .insufficientBalance, .limitReached, .tooEarly, .conflict,
-            .unreadable, .alreadyExists:
+            .conflict, .unreadable, .alreadyExists:
             self.init(.wrongRequest, error.message)
         default: self.init(.failed, error.message)
         }

@@ -69,7 +69,7 @@ import Testing
         let laurel = try Laurel(rules: Self.game)
         let event = #"{"id":"1","source":"a","type":"hint.used","subject":"ben","time":"2026-02-05T10:00:00Z"}"#
         try laurel.run("ingest", "--rules", "rules.yaml", input: event)
-        try laurel.run("buy", "ben", "--item", "potion", "--id", "7", "--at", "2026-02-05T11:00:00Z")
+        try laurel.run("buy", "ben", "potion", "--id", "7", "--at", "2026-02-05T11:00:00Z")
         let page = try laurel.run("progress", "ben", "--locale", locale, "--at", "2026-02-05T12:00:00Z").output
         for text in expected { #expect(page.contains(text), "\(text) is not in \(page)") }
         #expect(!page.contains("unsold"))
