@@ -67,7 +67,7 @@ struct DecreePage {
                 head.element("p", ["class": "lead"]) { lead in
                     lead.write("For ")
                     lead.data(progress.displayName ?? at.id)
-                    lead.write(". \(form.explanation) It can be undone on the page of its event.")
+                    lead.write(": \(form.explanation) It can be undone on the page of its event.")
                 }
             }
             if let refusal { html.element("p", ["class": "notice bad", "role": "alert"]) { $0.data(refusal) } }

@@ -58,10 +58,7 @@ private struct ErasePage {
         guard at.visit.fields["typed"]?.utf8.elementsEqual(at.id.utf8) == true else { return page(isWrong: true) }
         guard try at.visit.service.erase(at.id, by: at.visit.caller) else { throw Problem.unknownLearner }
         return Page("The learner was erased", .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.element("h1", text: "The learner was erased")
-                head.element("p", ["class": "lead"], text: "Erase the learner in backups and exports, too.")
-            }
+            html.head("The learner was erased", "Erase the learner in backups and exports, too.")
             html.element("p") { $0.link(Page.Section.learners.link, "To the list of learners") }
         }
     }

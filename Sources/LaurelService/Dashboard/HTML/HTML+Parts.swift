@@ -11,6 +11,14 @@ extension HTML {
     /// fits a page.
     mutating func data(_ text: String) { isolated(text.shortened) }
 
+    /// Writes the head of a page: its title, and a sentence on what it is for.
+    mutating func head(_ title: String, _ lead: String) {
+        element("div", ["class": "head"]) { head in
+            head.element("h1", text: title)
+            head.element("p", ["class": "lead"], text: lead)
+        }
+    }
+
     mutating func link(_ link: Link, _ text: String, class names: String? = nil) {
         element("a", ["href": link.text, "class": names], text: text)
     }

@@ -36,15 +36,10 @@ private struct IntakePage {
         let after = visit.fields.number("after") ?? 0
         let lines = try visit.engine.quarantinedLines(after: after, limit: 101)
         return Page("Intake", .intake, live: Link("v1", "changes", "stream")) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.element("h1", text: "Intake")
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text:
-                        "What came to this node in the last hour, what was refused and why, and a box to try an event."
-                )
-            }
+            html.head(
+                "Intake",
+                "What came to this node in the last hour, what was refused and why, and a box to try an event."
+            )
             writeNote(&html)
             html.element("div", ["id": "live"]) { live in
                 writeHour(hour, &live)

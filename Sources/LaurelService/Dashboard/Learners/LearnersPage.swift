@@ -82,15 +82,10 @@ private struct LearnersPage {
     func page() throws -> Page {
         let list = try ClassList.read(visit.service, query.list, at: visit.now)
         return Page("Learners", .learners, live: Link("v1", "changes", "stream")) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.element("h1", text: "Learners")
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text:
-                        "Rows change as learners practise. A name opens the learner, and why each number is what it is."
-                )
-            }
+            html.head(
+                "Learners",
+                "Rows change as learners practise. A name opens the learner, and why each number is what it is."
+            )
             writeFilters(list, &html)
             html.element("div", ["id": "live"]) { live in
                 writeCount(list, &live)

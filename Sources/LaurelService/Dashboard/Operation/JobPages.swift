@@ -29,14 +29,7 @@ private struct JobPages {
     func list() throws -> Page {
         let jobs = try visit.service.jobs.all()
         return Page("Jobs", .jobs) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.element("h1", text: "Jobs")
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: "What takes longer than a request. Readers never wait for it."
-                )
-            }
+            html.head("Jobs", "What takes longer than a request. Readers never wait for it.")
             html.element("div", ["class": "actions"]) { row in
                 row.link(Link("jobs", "replay"), "Rebuild all progress", class: "button")
                 if visit.may(EngineJob.verify.scope) {

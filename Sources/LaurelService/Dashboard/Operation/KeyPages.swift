@@ -37,14 +37,10 @@ private struct KeyPages {
         let keys = visit.service.keys.records.keys
         let secret = try visit.fields["made"].flatMap { try visit.service.drafts.redeemSecret($0) }
         return Page("Keys", .keys) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.element("h1", text: "Keys")
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: "Who may send events, ask, and administer. A key is shown once; the store keeps its hash."
-                )
-            }
+            html.head(
+                "Keys",
+                "Who may send events, ask, and administer. A key is shown once; the store keeps its hash."
+            )
             if let secret { html.secret(secret) }
             if let done = ["revoked": "Key revoked.", "rotated": "New signing key made."][visit.fields["done"] ?? ""] {
                 html.element("p", ["class": "notice", "role": "status"], text: done)

@@ -49,14 +49,7 @@ private struct WebhookPages {
         let webhooks = try webhooks()
         let secret = try visit.fields["made"].flatMap { try visit.service.drafts.redeemSecret($0) }
         return Page("Webhooks", .webhooks) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.element("h1", text: "Webhooks")
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: "Send events to your server, as Standard Webhooks. Retried until acknowledged."
-                )
-            }
+            html.head("Webhooks", "Send events to your server, as Standard Webhooks. Retried until acknowledged.")
             if let secret {
                 html.element("div", ["class": "notice", "role": "status"]) { notice in
                     notice.element(

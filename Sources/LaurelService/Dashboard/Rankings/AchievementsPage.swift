@@ -23,14 +23,10 @@ private struct AchievementsPage {
         let found = try visit.engine.achievementStatistics(cohort: cohort, at: visit.now)
         let cohorts = try RankingChoices(visit).cohorts
         return Page("Achievements", .achievements, live: Link("v1", "changes", "stream")) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.element("h1", text: "Achievements")
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: "Who holds each achievement, how long it took from the first event, and who is next."
-                )
-            }
+            html.head(
+                "Achievements",
+                "Who holds each achievement, how long it took from the first event, and who is next."
+            )
             if !cohorts.isEmpty {
                 html.ask(Link("achievements"), class: "filters", role: "search") { form in
                     form.choice(

@@ -39,14 +39,10 @@ private struct LeaderboardPage {
         )
         let choices = try RankingChoices(visit)
         return Page("Leaderboard", .leaderboard, live: Link("v1", "changes", "stream")) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.element("h1", text: "Leaderboard")
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: "Learners by XP. Equal XP is an equal rank. Learners can be left out on their own pages."
-                )
-            }
+            html.head(
+                "Leaderboard",
+                "Learners by XP. Equal XP is an equal rank. Learners can be left out on their own pages."
+            )
             writeFilters(choices, &html)
             html.element("div", ["id": "live"]) { live in
                 let rows = board?.rows ?? []

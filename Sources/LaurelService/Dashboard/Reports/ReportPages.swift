@@ -25,14 +25,7 @@ private struct ReportPages {
     func list() throws -> Page {
         let reports = try visit.service.reports.all().map(\.listing)
         return Page("Reports", .reports) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.element("h1", text: "Reports")
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: "Pages to print and to send around: on a learner, a cohort or everyone, for any week."
-                )
-            }
+            html.head("Reports", "Pages to print and to send around: on a learner, a cohort or everyone, for any week.")
             html.element("ul", ["class": "cards"]) { list in
                 for report in reports {
                     list.element("li", ["class": "exhibit"]) { item in

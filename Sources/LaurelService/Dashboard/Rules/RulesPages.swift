@@ -40,16 +40,11 @@ private struct RulesPage {
         let inForce = try visit.engine.rulesInForce()
         let history = try visit.engine.rulesHistory()
         return Page("Rules", .rules) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.element("h1", text: "Rules")
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text:
-                        "What counts for how much. Other rules are compared with these before anything changes, and every "
-                        + "number is rebuilt from the events."
-                )
-            }
+            html.head(
+                "Rules",
+                "What counts for how much. Other rules are compared with these before anything changes, and every "
+                    + "number is rebuilt from the events."
+            )
             writeInForce(inForce, &html)
             if visit.may(.rules) {
                 DraftPage.writeForm(
