@@ -18,7 +18,7 @@
 # make site    the documents as a site: .build/site, static, searchable, tried at the width of a phone
 # make pictures  draws the pictures of the documents anew
 # make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults); as many over
-#              PostgreSQL, whose server and connections fail; and 100 kills of each of the clients for browsers, Node and Python (Tests/Clients)
+#              PostgreSQL, whose server and connections fail; as many on purchases by two programs; and 100 kills of each of the clients for browsers, Node and Python (Tests/Clients)
 # make test-citus  the store's contract and a hundred faults over Citus: make test-citus PG_CONFIG=/usr/lib/postgresql/16/bin/pg_config;
 #              where that has no Citus it says so, and is done
 # make fuzz    LLVM's fuzzer with the address sanitizer over everything that reads: make fuzz MINUTES=60 TARGETS="events yaml"
@@ -204,7 +204,9 @@ check-deployments:
 faults: libraries test-tools
 	$(DEBUG_BUILD)
 	Tests/Faults/faults --count $(or $(FAULTS),1000) $(if $(SEED),--seed $(SEED))
-	Tests/Faults/faults --faults $(or $(FAULTS),1000) --only postgresql $(if $(SEED),--seed $(SEED))
+	for kind in postgresql purchases; do \
+	    Tests/Faults/faults --faults $(or $(FAULTS),1000) --only $$kind $(if $(SEED),--seed $(SEED)) || exit 1; \
+	done
 	Tests/Clients/clients --kills 100 $(if $(SEED),--seed $(SEED)) node python browser
 
 CITUS = $(shell $(or $(PG_CONFIG),pg_config) --pkglibdir 2>/dev/null)/citus.so
