@@ -23,7 +23,8 @@
 #              where that has no Citus it says so, and is done
 # make fuzz    LLVM's fuzzer with the address sanitizer over everything that reads: make fuzz MINUTES=60 TARGETS="events yaml"
 # make bits    every bit of one page of each kind of a store: whether damage is noticed; half an hour, STEP=64 half a minute
-# make oracle  random rules and events against the implementation in Python, by seeds: make oracle SEEDS=1000-1200
+# make oracle  random rules and events against the implementation in Python, by seeds: make oracle SEEDS=1000-1200; the rules of odd
+#              seeds have games
 # make soak    faults, fuzz, the oracle and a service under load for long: make soak FAULTS=10000 MINUTES=60
 # make serve-soak  the last of these alone: 200 clients, 5,000 streams and webhooks (MINUTES=60), 100 kills under load, 100,000 requests
 #              made up from /openapi.json, 1,000,000 that are none, 1,000 to each route; make serve-soak CHECKS="mutated soaked" MINUTES=15 SEED=7;
@@ -225,6 +226,8 @@ bits: libraries
 oracle: libraries test-tools build-tests
 	LAUREL_ORACLE_SEEDS=$(or $(SEEDS),1000-1200) $(TESTS) --filter '^LaurelTests\.(Oracle|Versions)Tests'
 
+# Three learners a seed: the histories of 10,000.
+soak: SEEDS := $(or $(SEEDS),1000-4400)
 soak: faults fuzz oracle serve-soak
 
 report-matrix: test-tools browser-tools build

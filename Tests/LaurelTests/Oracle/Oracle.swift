@@ -19,6 +19,17 @@ enum Oracle {
         return ends[0]...ends[1]
     }()
 
+    /// Compares streams with games, from a first seed on, as many as half a minute allows.
+    /// - Parameter first: an odd seed.
+    static func forHalfAMinute(from first: UInt64, _ compare: (UInt64) throws -> Void) throws {
+        let end = ContinuousClock.now + .seconds(30)
+        var seed = first
+        repeat {
+            try compare(seed)
+            seed += 2
+        } while ContinuousClock.now < end
+    }
+
     private static let folder: String = {
         let tests = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
         return tests + "/Oracle"
@@ -53,8 +64,8 @@ enum Oracle {
     }
 
     /// The oracle's results for a stream: counts, and all tracks and words of every learner. The instants are the
-    /// quarters, where refills and windows are under way, some around the day of each version, and the end. Lists are used instead of objects, because Swift's
-    /// dictionaries would merge some names.
+    /// quarters, where refills and windows are under way, some around the day of each version, and the end. Lists are
+    /// used instead of objects, because Swift's dictionaries would merge some names.
     private static let question = """
         import json, sys
         sys.path.insert(0, sys.argv[1])

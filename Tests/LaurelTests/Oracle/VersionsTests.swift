@@ -35,6 +35,15 @@ struct VersionsTests {
     }
 
     @Test(arguments: Oracle.seeds ?? 601...604) func `at the end, and about each date`(seed: UInt64) throws {
+        try compare(seed)
+    }
+
+    @Test(.disabled(if: Oracle.seeds != nil, "other seeds were asked for"))
+    func `games, for half a minute`() throws {
+        try Oracle.forHalfAMinute(from: 8001, compare)
+    }
+
+    private func compare(_ seed: UInt64) throws {
         let stream = try Oracle.generate(seed: seed, events: 400, "--versions")
         let versions = try Versions(stream)
         let lines = String(decoding: try contents(stream.events), as: UTF8.self).split(separator: "\n").map(String.init)
