@@ -4,17 +4,19 @@ internal import CPostgreSQL
 
 /// A connection to a server, used by one thread at a time.
 ///
-/// Statements without rows are sent without waiting for an answer. Their answers are read with the next statement that
-/// returns rows. A transaction leaves no state in the session, so that a pooler may use another session for each
-/// transaction. Only prepared statements leave state, so they are used only without a pooler.
+/// Statements without rows are sent without waiting for an answer. Their answers are read with the next statement
+/// that returns rows.
+///
+/// A transaction leaves nothing in the session except prepared statements. A pooler may run each transaction in
+/// another session. So statements are prepared only without a pooler.
 package final class DatabaseConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     private let notices = Notices()
     /// The number of statements sent since answers were last read.
     private var sent = 0
     private var sentBytes = 0
-    /// The number of bytes sent since the last synchronisation. The second number counts those of them that were sent
-    /// without waiting.
+    /// The number of bytes sent since the last synchronisation. `syncs` counts the synchronisations whose answers are
+    /// not read yet.
     private var unsynchronised = 0
     private var syncs = 0
     /// True if libpq no longer waits for outstanding answers, as after a failed write.
@@ -31,7 +33,7 @@ package final class DatabaseConnection: @unchecked Sendable {
     /// The maximum number of bytes sent without a synchronisation. The server's timeout for idle transactions starts
     /// only at a synchronisation. libpq itself flushes larger amounts.
     private static let mostUnsynchronised = 1 << 15
-    /// The maximum number of consecutive empty answers. After that number, no further answer is expected.
+    /// The maximum number of empty answers in a row. After more of them, no further answer is expected.
     private static let mostGaps = 8
 
     /// - Parameter settings: keywords of libpq with values. Later settings override earlier ones. `dbname` may be an
@@ -64,7 +66,7 @@ package final class DatabaseConnection: @unchecked Sendable {
 
     /// The server's version, 150004 for 15.4.
     package var serverVersion: Int { Int(PQserverVersion(handle)) }
-    /// The process id that the server reported. A pooler reports a different one.
+    /// The id of the server process, as announced when the connection was opened. A pooler may announce another id.
     package var announcedProcess: Int64 { Int64(PQbackendPID(handle)) }
     package var isLost: Bool { isOutOfStep || PQstatus(handle) != CONNECTION_OK }
     /// True if no statement or transaction is in progress.
@@ -105,7 +107,8 @@ package final class DatabaseConnection: @unchecked Sendable {
     /// - Parameter body: must not use the connection.
     package func forEachRow(_ sql: String, _ parameters: [Parameter] = [], _ body: (Row) throws -> Void) throws {
         try settle()
-        // Rows arrive one by one only if the statement's answer is the first one.
+        // libpq returns rows one by one only for a statement whose answer is the next one. All earlier answers were
+        // read above.
         try put(sql, parameters, mayPrepare: false)
         sent = 1
         guard PQpipelineSync(handle) == 1 else { throw lost() }
@@ -171,7 +174,8 @@ package final class DatabaseConnection: @unchecked Sendable {
         guard sent == 1 else { throw isLost ? lost() : lastError() }
     }
 
-    /// The length of a value in bytes. libpq counts bytes in 31 bits; the server accepts half as many.
+    /// The length of a value in bytes. libpq counts it in 31 bits.
+    /// - Throws: if the value is longer. The server itself accepts at most half of that length.
     private func length(of value: [UInt8]?) throws -> Int32 {
         let count = value?.count ?? 0
         guard let length = Int32(exactly: count) else {

@@ -26,7 +26,7 @@ package final class Rows: RandomAccessCollection {
     var tag: String { String(cString: PQcmdStatus(result)) }
 }
 
-/// A row. Columns count from 0. A number may have any width. Null is read as 0.
+/// A row. Columns count from 0. Integers of any width are read as 64 bits, and null as 0.
 package struct Row {
     private let rows: Rows
     private let number: Int32
