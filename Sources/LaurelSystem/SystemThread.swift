@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Threads that are not joined. The caller learns if a thread cannot be started, for example in a container with a
-/// limit of threads. Foundation's `Thread` would silently never run.
+/// limit of threads. Foundation's `Thread` does not report that failure.
 package enum SystemThread {
     /// A function that starts a thread: ``start(_:_:)``, or a replacement in tests.
     package typealias Starter = @Sendable (_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool
