@@ -5,8 +5,8 @@ package struct SourceText: Sendable {
     package let file: String
     package let bytes: [UInt8]
     private let lineStarts: [Int]
-    /// For each block of `blockSize` bytes, the number of code points before the block. With it, only part of a long
-    /// line is read to compute a column.
+    /// For each block of `blockSize` bytes, the number of code points before the block. To compute a column of a long
+    /// line, only one block is read.
     private let codePointsBefore: [Int]
     private static let blockSize = 256
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a YAML file, and checks its content. The loader continues after each mistake, so that one run reports all
-/// mistakes.
+/// Reads a YAML file, and checks its content. The loader continues after each mistake, so that all mistakes are
+/// reported together.
 package protocol FileLoader {
     /// The kinds of mappings that such a file contains.
     associatedtype Keys: SectionKeys

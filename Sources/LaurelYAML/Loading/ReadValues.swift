@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-// Functions that read a value of some kind. After reporting a mistake, each of them returns nil.
+// Functions that read one kind of value each. If the value is wrong, they report the mistake and return nil.
 
 extension FileLoader {
     /// Reads a mapping with known keys; nil if the node is null or missing.
@@ -17,7 +17,7 @@ extension FileLoader {
         let absent = keys.names.filter { !section.has($0) }
         for (index, entry) in entries.enumerated() where !keys.names.contains(entry.key) {
             guard !torn.contains(where: { $0.contains(index) }) else { continue }
-            // The author probably did not mean a key that the mapping already has.
+            // Keys that the mapping already has are suggested only if no other key is near.
             let nearest =
                 isFull
                 ? nil : nearestName(to: entry.key, among: absent) ?? nearestName(to: entry.key, among: keys.names)

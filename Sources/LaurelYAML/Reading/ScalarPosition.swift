@@ -5,8 +5,7 @@
 package struct ScalarPosition {
     /// For each byte of the text, the range of bytes in the file that it comes from.
     private(set) var spans: [Range<Int>] = []
-    /// The text as read again. If it differs from the scalar's text, this reader did not read as libyaml does, and
-    /// positions are unknown.
+    /// The text that this reader has found. If it differs from the scalar's text, all positions are unknown.
     private(set) var text: [UInt8] = []
     private let bytes: [UInt8]
     private let end: Int
@@ -200,8 +199,8 @@ extension ScalarPosition {
             leading = lineBreak() ?? []
             trailing = indentationAndBreaks(indentation)
         }
-        // The header of the block scalar decides how many line breaks at the end belong to the text. Their number
-        // follows from the expected text.
+        // The block's header decides how many line breaks at the end belong to the text. Here the expected text shows
+        // their number, so the header is not read.
         let missing = expected.count - text.count
         if missing > 0 { put(Array((leading + trailing).prefix(missing))) }
     }

@@ -116,7 +116,7 @@ enum YAMLReader {
         }
     }
 
-    /// The start of a scalar without its anchor, where `start` is the start of the anchor.
+    /// The start of a scalar. If an anchor precedes the scalar, `start` is the start of the anchor.
     private static func afterAnchor(_ start: Int, _ end: Int, _ bytes: [UInt8]) -> Int {
         let blanks = Array(" \t\r\n".utf8)
         var position = start
@@ -154,7 +154,7 @@ enum YAMLReader {
         String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// A quoted text that ends on another line than its first, usually because a quote is missing.
+    /// A quoted text that ends on a later line than it starts. Usually its closing quote is missing.
     private struct LongText {
         let start: yaml_mark_t
         let lastLine: Int
