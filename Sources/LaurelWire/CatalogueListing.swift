@@ -20,9 +20,9 @@ extension Catalogue {
     /// The note for a type or field that only administrators may send.
     fileprivate static let administered = "for administrators only"
 
-    /// The catalogue as a list of objects with the members `name`, `summary`, `administered`, `needs` and `fields`. If
-    /// two dates form a span, `span` is present, too. A field has `name`, `type`, `is`, `required`, `default` and
-    /// `administered`. A list of numbers also has `bounds`.
+    /// The catalogue as a list of objects, one per type. Each has `name`, `summary`, `administered`, `needs` and
+    /// `fields`, and `span` if two of its dates form a span. A field has `name`, `type`, `is`, `required`, `default`
+    /// and `administered`, and `bounds` if it is a list of numbers.
     public static var json: JSONValue {
         .array(
             types.map { type in

@@ -132,7 +132,7 @@ public struct DateSpan: Sendable, Hashable {
     /// The maximum number of days, including the first and the last day.
     public let mostDays: Int
 
-    /// The problem with the last day, for messages after "data.through"; nil if the span is valid.
+    /// The problem with the last day, worded to follow "data.through" in a message; nil if the span is valid.
     package func problem(from first: LocalDay, through last: LocalDay) -> String? {
         let days = Int(last.number) - Int(first.number) + 1
         if days < 1 { return "is \(last), before data.\(from), which is \(first)" }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value. Numbers are exact. A number is an integer if it fits into 64 bits. It is a double if the double's
-/// shortest spelling gives the same number. Otherwise it is kept as written.
+/// A JSON value. Numbers are exact: a whole number that fits into 64 bits is an integer. Another number is a double
+/// if the double's shortest spelling gives the same number. All other numbers are kept as written.
 public enum JSONValue: Sendable, Hashable {
     /// `null`.
     case null

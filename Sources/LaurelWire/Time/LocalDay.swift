@@ -138,8 +138,8 @@ extension Int64 {
     }
 }
 
-/// The number given by a text of decimal digits; nil if the text has other characters, or the number is too large for
-/// 64 bits.
+/// The number that decimal digits spell; nil if the text has other characters, or if the number needs more than 64
+/// bits.
 package func decimal(_ digits: some Collection<UInt8>) -> Int? {
     var value = 0
     for digit in digits {

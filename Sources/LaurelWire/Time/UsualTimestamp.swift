@@ -62,9 +62,9 @@ enum UsualTimestamp {
 
     // MARK: Digits
 
-    /// A pattern of eight characters, the first in the lowest byte, and their excess. Adding the excess to a byte's
-    /// difference from its character sets the highest bit if the difference is too large. Too large is 10 or more for a
-    /// digit, and 1 or more for another character.
+    /// A pattern of eight characters, the first in the lowest byte. A byte matches if its difference from the
+    /// pattern's character is at most 9 for a digit, and 0 for another character. Adding the byte of `excess` to a
+    /// larger difference sets the highest bit.
     private typealias Pattern = (characters: UInt64, excess: UInt64)
 
     /// The pattern of `0000-00-`.
@@ -72,8 +72,8 @@ enum UsualTimestamp {
     /// The pattern of `00:00:00`.
     private static let timeOfDay: Pattern = (0x3030_3A30_303A_3030, 0x7676_7F76_767F_7676)
 
-    /// Compares eight characters with a pattern, in which a zero stands for any digit. Each byte of the result is ten
-    /// times its digit plus the next digit.
+    /// The digits of eight characters; nil if they do not match a pattern, in which `0` stands for any digit. Each
+    /// byte of the result is ten times its digit plus the next digit.
     @inline(__always)
     private static func digits(_ text: UnsafeBufferPointer<UInt8>, at index: Int, as pattern: Pattern) -> UInt64? {
         let word = UInt64(littleEndian: UnsafeRawPointer(text.baseAddress! + index).loadUnaligned(as: UInt64.self))
