@@ -11,7 +11,8 @@ final class Connection: Sendable {
         /// The server waits for a request, or for the rest of a request's head.
         case head
         case body
-        /// The server is computing the answer. This phase has no time limit, because the client is not the cause.
+        /// The server is computing the answer. This phase has no time limit, because a delay is not the client's
+        /// fault.
         case answer
     }
 
@@ -89,7 +90,7 @@ final class Connection: Sendable {
         }
         let limit: Int? =
             switch phase {
-            // A head may begin just before the silence would end the connection. So the two limits are added.
+            // A client may begin a head at the end of the permitted silence. So the two limits are added.
             case .head: limits.silence + limits.headSeconds
             case .body: limits.bodySeconds
             case .answer: nil
@@ -101,16 +102,16 @@ final class Connection: Sendable {
         }
     }
 
-    /// True if the client has closed its side of the connection, and all its bytes were read. If the end arrives
-    /// together with the last bytes, the library does not notice it.
+    /// True if the client has closed its side of the connection, and all its bytes were read. The library does not
+    /// notice this if the end arrives together with the last bytes.
     private var isDeserted: Bool {
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
     }
 }
 
-/// The open connections. A thread ends the connections of slow clients. The library only ends connections on which no
-/// bytes arrive.
+/// The open connections, and a thread that ends those of slow clients. The library itself only ends connections on
+/// which no bytes arrive.
 final class Connections: Sendable {
     private struct State {
         var all: [ObjectIdentifier: Connection] = [:]

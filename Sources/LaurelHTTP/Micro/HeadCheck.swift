@@ -95,8 +95,9 @@ enum HeadCheck {
             // White space at the end of a line is not part of the value.
             while isBlank(end) { end += 1 }
         }
-        // These are the NULs of the last line's end and of the blank line. If a bare line feed ends the head and no
-        // bytes follow, an unused byte may replace the missing NUL. Then no request can be smuggled.
+        // These are the NULs of the last line's end and of the blank line. If the head ends with a bare line feed, an
+        // unused zero byte may be taken for the missing NUL. That is harmless: no bytes follow, so nothing is
+        // smuggled.
         return (0..<4).allSatisfy { (end + $0).load(as: UInt8.self) == 0 }
     }
 

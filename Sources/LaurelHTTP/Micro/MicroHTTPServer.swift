@@ -12,15 +12,15 @@ import Synchronization
 public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
     /// The limits of requests and connections.
     public struct Limits: Sendable {
-        /// The memory of a connection for a request's head and for buffers, in bytes.
+        /// The memory for a connection, in bytes. It contains a request's head and the buffers.
         public var headBytes = 8 << 10
         public var connections = 16_384
-        /// The seconds without a received byte after which a connection is closed.
+        /// The time without a received byte, in seconds, after which a connection is closed.
         public var silence = 60
         /// The maximum number of seconds for a head to arrive.
         public var headSeconds = 15
-        /// The seconds without a received byte after which the connection of an incomplete body is closed. A body may
-        /// take longer in all if it arrives at ``leastBodyRate`` or faster.
+        /// The time without a received byte, in seconds, after which the connection of an incomplete body is closed.
+        /// A whole body may take longer if it arrives at ``leastBodyRate`` or faster.
         public var bodySeconds = 120
         /// The lowest mean rate of a body that takes longer than ``bodySeconds``, in bytes per second.
         public var leastBodyRate = 1 << 10

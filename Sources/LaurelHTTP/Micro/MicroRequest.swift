@@ -6,8 +6,8 @@ import Synchronization
 /// A request in libmicrohttpd. The library calls the steps of a request on one of its threads, one after another. Any
 /// thread may send the answer.
 final class MicroRequest: HTTPExchange, @unchecked Sendable {
-    /// The maximum number of bytes of an unwanted body that are read before the connection is closed. A client may not
-    /// receive the answer if its body is not read.
+    /// The maximum number of bytes of an unwanted body that are read before the connection is closed. If no bytes
+    /// were read, some clients would not receive the answer.
     private static let mostSkippedBytes = 1 << 20
 
     private struct State {

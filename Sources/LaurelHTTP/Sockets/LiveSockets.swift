@@ -4,12 +4,12 @@ internal import Dispatch
 internal import LaurelSystem
 import Synchronization
 
-/// The sockets of live streams. Thousands of streams may be open at the same time. One thread sends their messages, and
-/// notices when clients disconnect.
+/// The sockets of live streams. Thousands of streams may be open at the same time. One thread sends their messages,
+/// and notices when clients disconnect.
 ///
-/// libmicrohttpd needs some ten kilobytes per connection. Whenever one connection resumes, it visits all waiting
-/// connections. So streams are taken over: the library closes its descriptor of the socket, and a duplicate stays open
-/// here.
+/// libmicrohttpd needs some ten kilobytes per connection. Whenever one connection resumes, the library visits all
+/// waiting connections. So streams are taken over: the library closes its descriptor of the socket, and a duplicate
+/// stays open here.
 final class LiveSockets: @unchecked Sendable {
     /// A stream and its socket, used only by the thread.
     private final class Live: @unchecked Sendable {
@@ -50,7 +50,7 @@ final class LiveSockets: @unchecked Sendable {
     /// The size of the system's send buffer for a client, in bytes. The system's default would be some megabytes.
     private static let systemRoom: Int32 = 64 << 10
 
-    /// The seconds for which a client may leave waiting bytes unread.
+    /// The time for which a client may leave waiting bytes unread, in seconds.
     private let patience: Int
     private let state = Mutex(State())
     private let didEnd = DispatchSemaphore(value: 0)
