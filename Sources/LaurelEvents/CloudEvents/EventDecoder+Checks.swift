@@ -2,8 +2,8 @@
 
 import CEventJSON
 
-// The rules of events, and the columns of a valid event. Both readers use them: the reader of ordinary lines and the
-// general reader.
+// The checks of an event, and the code that appends a valid event to the columns. The reader of ordinary lines and
+// the general reader both use them.
 
 // MARK: Attributes
 
@@ -48,8 +48,8 @@ extension EventDecoder {
         return !isBeyondAll && time.milliseconds > limit
     }
 
-    /// Checks the language, the session and the time zone. The language and the time zone of the source's previous
-    /// event are known to be valid.
+    /// Checks the language, the session and the time zone. A language or time zone that equals the one of the
+    /// source's previous event is not checked again.
     @inline(never)
     private mutating func checkContext(_ event: inout RawEvent, _ table: inout EventTable) throws(Fault) {
         let context = event.context!
@@ -154,8 +154,7 @@ extension EventDecoder {
         return key.pointee.meaning.options[slot]
     }
 
-    /// Checks the data as a whole, and the names. Its values were checked before.
-    /// - Parameter values: the event's values.
+    /// Checks the data as a whole, and the names. Each value was checked when it was read.
     @inline(__always)
     mutating func checkFields(
         of event: inout RawEvent,

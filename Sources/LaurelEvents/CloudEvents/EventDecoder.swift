@@ -77,8 +77,8 @@ package struct EventDecoder {
         hasMetUnknownName = false
         names.begin()
         let names = names
-        // The number of successive lines that were not ordinary. After two such lines, the next lines are usually not
-        // ordinary either. Then only one line in 16 is tried.
+        // The number of successive lines that `appendOrdinary` could not read. After two such lines, it usually
+        // cannot read the next lines either. Then it tries only one line in 16.
         var unusual = 0
         for (index, record) in records.enumerated() where record.part == .whole {
             if pending.isFull { pending.move(to: &table) }
@@ -96,8 +96,8 @@ package struct EventDecoder {
         pending.move(to: &table)
     }
 
-    /// True if a line is not too long, a control character follows it, and enough readable bytes follow that. Then a
-    /// search for its end needs no bound.
+    /// True if a line is not too long, a control character follows it, and enough readable bytes follow that
+    /// character. Then a search in the line stops at the control character, and needs no other bound.
     @inline(__always)
     private static func isEnded(_ line: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.count - line.upperBound >= OrdinaryEvent.slack && bytes[line.upperBound] < 0x20

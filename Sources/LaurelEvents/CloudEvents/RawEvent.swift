@@ -3,8 +3,9 @@
 import CEventJSON
 
 /// An event before its checks: its attributes and their texts.
-/// The texts are valid as long as the bytes that were read. The values of `data` are checked one by one while they are
-/// read, and are then in the row under construction.
+///
+/// The texts are valid as long as the bytes that were read. The values of `data` are checked one by one while they
+/// are read. They are in the row under construction.
 struct RawEvent {
     typealias Text = UnsafeBufferPointer<UInt8>
 
@@ -12,9 +13,9 @@ struct RawEvent {
     let table: UInt32
     /// The attributes that are present, as bits.
     var attributes: UInt64 = 0
-    /// The attributes that are known to be valid, as bits. They are equal to those of an event that was checked.
+    /// The attributes that are known to be valid, as bits. They equal the attributes of an earlier, valid event.
     var valid: UInt64 = 0
-    /// The indexes of the attributes that are known to be valid.
+    /// The indexes of the valid attributes in the table's texts.
     var shared = SharedAttributes()
     /// The texts by attribute. A text is empty if the attribute is absent, is known to be valid, or is not a text.
     private var texts = InlineArray<9, Text>(repeating: Text(start: nil, count: 0))
@@ -37,7 +38,7 @@ struct RawEvent {
     @inline(__always)
     init(table: UInt32) { self.table = table }
 
-    /// The bit of an attribute. Readers may use the bits above those of the attributes.
+    /// The bit of an attribute. Readers may use the higher bits for other keys.
     @inline(__always)
     static func bit(_ name: Attributes.Name) -> UInt64 { 2 << UInt64(name.rawValue) }
 

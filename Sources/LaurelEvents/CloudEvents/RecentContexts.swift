@@ -2,6 +2,7 @@
 
 /// A cache of recent events' attributes, by source. The next event of a source usually has the same attributes.
 /// Comparing attributes is cheaper than hashing and checking them again.
+///
 /// A cache is valid for one table, until it is cleared. Not thread-safe.
 final class RecentContexts {
     /// The attributes as indexes into the table's texts; 0 if an attribute was absent. The language and the time zone
@@ -20,10 +21,10 @@ final class RecentContexts {
     private var usedCount = 0
     /// The stretches of each slot's source; created on first use.
     private var stretches: UnsafeMutablePointer<AttributeStretch>?
-    /// The stretches of the current line. They are kept if the event is valid.
+    /// The stretches of the current line (see ``AttributeStretch``). They are kept if the event is valid.
     let walks = UnsafeMutablePointer<StretchWalk>.allocate(capacity: AttributeStretch.kinds)
 
-    /// The maximum number of contexts that stay in the processor's cache.
+    /// The number of slots. So many contexts fit into the processor's cache.
     private static let capacity = 1024
 
     init() { contexts.initialize(repeating: Context(), count: RecentContexts.capacity) }
@@ -45,7 +46,8 @@ final class RecentContexts {
         return made
     }
 
-    /// The slot of a source's context. It may contain another source's context. It is in use if it has a source.
+    /// The slot for a source's context. The slot may contain the context of another source. A slot without a source
+    /// is unused.
     @inline(__always)
     func slot(of source: UnsafeBufferPointer<UInt8>) -> UnsafeMutablePointer<Context> {
         contexts + RecentContexts.number(of: source)

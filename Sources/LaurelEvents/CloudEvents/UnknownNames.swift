@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The unknown names in some events. Each has its count and its first event.
-/// At most ``limit`` names are listed. Further names are only counted.
+/// The unknown names in some events, each with its count and its first event. At most ``limit`` names are listed.
+/// Further names are only counted.
 package struct UnknownNames: Sendable {
     package struct Use: Sendable {
         package var count = 0
-        /// The line of the first event with the name, from 1.
+        /// The line of the first event that has the name, from 1.
         package var line: Int
-        /// The file of that event.
+        /// The file of the first event that has the name.
         package var file = ""
     }
 
@@ -104,7 +104,8 @@ extension UnknownNames {
 
 /// Searches the rows of a table. Each name's result is cached by the name's index in the table.
 private struct UnknownNameSearch {
-    /// The cached result for a name: not checked yet, known, or the index of its counter.
+    /// The cached result for a name. It says that the name is not checked yet or is known, or it is the index of the
+    /// name's counter.
     private typealias State = Int32
     private static let unseen: State = -3
     private static let known: State = -2
@@ -119,9 +120,9 @@ private struct UnknownNameSearch {
     private let checksFields: Bool
     private var names: [(name: UnknownName, line: Int, count: Int)] = []
     private var others = 0
-    /// Results by type index.
+    /// The results for types, by the type's index.
     private var types: [State]
-    /// Results by the index of a known type, then by field index.
+    /// The results for fields, by the index of a known type, then by the field's index.
     private var fields: [[State]]
     private var lastExtensions: (text: UInt32, states: [State]) = (0, [])
     private var attributes: [UnknownName: State] = [:]

@@ -29,7 +29,7 @@ package enum ContentCoding: String, CaseIterable, Sendable {
     private static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
-        // 16: gzip's header and checksum around the compressed data; 15: the largest window; 8: the default memory.
+        // 15: the largest window; 16: a gzip header and checksum around the compressed data; 8: the default memory.
         guard deflateInit2_(&stream, gzipLevel, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
         else { return nil }
         defer { deflateEnd(&stream) }

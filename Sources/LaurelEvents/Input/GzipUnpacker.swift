@@ -46,7 +46,7 @@ package final class GzipUnpacker: Unpacker {
         return step
     }
 
-    /// Skips zeros. Tapes and block devices append them to a file. They are not a gzip member.
+    /// Skips zeros, which tapes and block devices append to a file. They do not belong to a gzip member.
     private func skipPadding(_ input: UnsafeBufferPointer<UInt8>) -> UnpackStep? {
         let zeros = input.prefix { $0 == 0 }.count
         return zeros == 0 ? nil : UnpackStep(consumed: zeros, produced: 0)

@@ -15,7 +15,7 @@ package struct InputBatch: Sendable {
 
     package func bytes(of record: InputRecord) -> ArraySlice<UInt8> { storage[record.range] }
 
-    /// The memory that the bytes take.
+    /// The size of the memory, in bytes.
     package var byteCount: Int { storage.count }
 
     /// Frees the memory after the last record, if that is most of the memory.

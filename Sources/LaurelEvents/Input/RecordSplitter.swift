@@ -24,8 +24,8 @@ package enum InputShape: Sendable {
     case csv
 }
 
-/// Splits bytes into records. It is a pure state machine, and returns the number of bytes that it has consumed. Pass
-/// the other bytes again, followed by more bytes.
+/// Splits bytes into records. It does no input itself. After each call, the caller keeps the bytes that were not
+/// consumed, and passes them again with more bytes after them.
 struct RecordSplitter {
     private enum State {
         /// Before the first record, or after a JSON array.

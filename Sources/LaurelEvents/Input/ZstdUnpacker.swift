@@ -3,7 +3,7 @@
 import CZstd
 
 /// Unpacks zstd, one block at a time, without the header of the next block. If zstd got more bytes at once, it would
-/// return nothing of the data before damage.
+/// return none of the data before a damaged block.
 package final class ZstdUnpacker: Unpacker {
     package let format = "zstd"
     package private(set) var isBetweenParts = true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value as written, with its members in order. Texts are bytes. As Swift strings, different spellings of an
-/// accented letter would be equal.
+/// A JSON value as written, with its members in order. Texts are bytes, because Swift strings treat different
+/// spellings of an accented letter as equal.
 package enum JSONTree {
     case null, no, yes
     case integer(Int64), double(Double), spelled([UInt8])

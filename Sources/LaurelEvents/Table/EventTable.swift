@@ -91,8 +91,8 @@ package struct EventIdentifier: Sendable, Hashable {
         self.style = style
     }
 
-    /// Splits an id into the text before its last digits, and the number that these digits form.
-    /// At most 18 digits are used. A UUID is left whole, because its last digits do not count up.
+    /// Splits an id into the text before its last digits, and the number that these digits form. At most 18 digits
+    /// are used. A UUID is not split, because its last digits are random.
     package static func split(_ id: UnsafeBufferPointer<UInt8>) -> (prefix: Int, number: UInt64, style: UInt8) {
         if id.count == 36, id[8] == UInt8(ascii: "-"), id[13] == UInt8(ascii: "-") { return (id.count, 0, whole) }
         var start = id.count
@@ -248,7 +248,8 @@ extension EventTable {
     package mutating func identifier(_ id: UnsafeBufferPointer<UInt8>) -> EventIdentifier {
         let (prefix, number, style) = EventIdentifier.split(id)
         let text = UnsafeBufferPointer(rebasing: id[0..<prefix])
-        // An empty prefix is the empty text, index 0. A whole id is rarely repeated, so no equal text is searched.
+        // An empty prefix is the empty text, which has index 0. An id that is not split is rarely repeated, so no
+        // equal text is searched.
         guard prefix > 0 else { return EventIdentifier(prefix: 0, number: number, style: style) }
         guard style != EventIdentifier.whole else { return EventIdentifier(prefix: texts.append(text)) }
         return EventIdentifier(prefix: texts.intern(text, &recentPrefix), number: number, style: style)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Rows that are appended to a table together. They are in plain memory, so that writing a row takes no longer than
-/// copying its bytes.
-/// Not thread-safe.
+/// copying its bytes. Not thread-safe.
 final class PendingRows {
     private(set) var count = 0
     private let rows = UnsafeMutablePointer<EventTable.Row>.allocate(capacity: PendingRows.capacity)
@@ -12,7 +11,7 @@ final class PendingRows {
     private var valueCapacity = PendingRows.capacity
     private var valueCount = 0
 
-    /// The maximum number of rows that stay in the processor's first-level cache.
+    /// The maximum number of rows. So many rows fit into the processor's first-level cache.
     private static let capacity = 128
 
     init() {}

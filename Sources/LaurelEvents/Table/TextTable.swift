@@ -9,9 +9,9 @@ package struct TextTable: Sendable {
     /// `ends[i]` is the end of text i in `bytes`. Text i starts at the end of text i − 1. A learner with millions of
     /// events may have more than 4 GiB of texts.
     package private(set) var ends = TextTable.endsOfEmpty
-    /// A hash index with open addressing. Its size is a power of two. The upper half of a slot is the upper half of the
-    /// text's hash, and the lower half is the text's index. Usually the hash shows without reading a text that it
-    /// differs. Empty until the first interning.
+    /// A hash index with open addressing. Its size is a power of two. A slot contains the upper half of the text's
+    /// hash, and below it the text's index. The stored half usually shows that a text differs, without reading the
+    /// text. Empty until the first interning.
     private var slots: [UInt64] = []
     private var used = 0
 

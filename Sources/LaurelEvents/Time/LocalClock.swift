@@ -4,12 +4,12 @@
 package struct LocalTime: Sendable, Equatable {
     /// Seconds east of UTC.
     package var offset: Int32
-    /// The date of (local time − the rules' start of day).
+    /// The local day: the date of the local time minus the rules' start of day.
     package var day: LocalDay
     /// The hour of the wall clock, 0–23, regardless of the start of day.
     package var hour: Int
     package var minute: Int
-    /// 1 Monday … 7 Sunday, by the wall clock, regardless of the start of day.
+    /// The weekday of the wall clock, 1 Monday … 7 Sunday, regardless of the start of day.
     package var weekday: Int
 }
 

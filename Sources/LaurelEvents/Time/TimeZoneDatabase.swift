@@ -63,8 +63,8 @@ package final class TimeZoneDatabase: Sendable {
         return TimeZone(name: name, file: file)
     }
 
-    /// True if a text may name a zone. Such a name cannot leave the directory, and is not one of the files that are no
-    /// zones.
+    /// True if a text may name a zone. Such a name does not lead out of the directory, and does not belong to a file
+    /// without a zone.
     private static func isName(_ name: String.UTF8View) -> Bool {
         guard 1...255 ~= name.count, !["posixrules", "localtime"].contains(where: { $0.utf8.elementsEqual(name) })
         else { return false }

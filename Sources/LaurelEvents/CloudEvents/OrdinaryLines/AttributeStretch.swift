@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A stretch: several successive attributes of a valid event's line with their values, from the comma before the first
-/// one. In the next line of the same source, this stretch usually has the same bytes.
+/// A stretch: several successive attributes of a valid event's line, with their values and the comma before them. The
+/// next line of the same source usually has the same bytes there.
 struct AttributeStretch: BitwiseCopyable {
     var start: UnsafePointer<UInt8>?
     /// Length in bytes, at least 16.
@@ -12,8 +12,8 @@ struct AttributeStretch: BitwiseCopyable {
     var last: KnownKeys<AttributeKey>.Pointer?
     var shared = SharedAttributes()
 
-    /// The number of stretches kept per source. A stretch follows the source, and each attribute that usually varies:
-    /// id, type and time.
+    /// The number of stretches kept per source. One stretch begins after the source. The other stretches begin after
+    /// the attributes that usually vary: id, type and time.
     static let kinds = 4
 
     /// The index of the stretch after an attribute. The stretch after the time has the last index.

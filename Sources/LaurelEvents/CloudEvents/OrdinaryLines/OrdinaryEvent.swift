@@ -11,8 +11,8 @@ struct OrdinaryEvent {
     static let slack = 16
 
     var at: Pointer
-    /// The event. The keys so far are bits of ``RawEvent/attributes``. In the list of keys, attributes follow the start
-    /// key in their order.
+    /// The event. Its ``RawEvent/attributes`` has a bit for each key that was read. In the list of known keys, the
+    /// start key comes first, and then the attributes in their order.
     var raw: RawEvent
     /// The latest key.
     var key: KnownKeys<AttributeKey>.Pointer

@@ -4,8 +4,8 @@
 struct KnownKey<Meaning: BitwiseCopyable> {
     typealias Words = (UInt64, UInt64, UInt64, UInt64)
 
-    /// The key's bytes, followed by zeros. The start key and the spare key have bits that the mask never keeps, so they
-    /// never match.
+    /// The key's bytes, followed by zeros. The start key and the spare key have bits that `mask` removes from any
+    /// text, so they never match.
     private let token: Words
     /// Ones for each byte of the token.
     private let mask: Words
@@ -58,7 +58,8 @@ struct KnownKey<Meaning: BitwiseCopyable> {
     var quotedName: [UInt8] { withUnsafeBytes(of: token) { Array($0[0..<size - 1]) } }
 }
 
-/// The known keys of one kind of object. Each key knows the key that followed it last time. Copies share their memory.
+/// The known keys of one kind of object. Each key refers to the key that followed it last time. Copies share their
+/// memory.
 struct KnownKeys<Meaning: BitwiseCopyable> {
     typealias Key = KnownKey<Meaning>
     typealias Pointer = UnsafeMutablePointer<Key>

@@ -18,7 +18,7 @@ final class NameCache {
         plans.deallocate()
     }
 
-    /// Call it before lines are read into a table. It may be a new table.
+    /// Begins a table. Call it before lines are read, because the table may differ from the previous one.
     func begin() { table &+= 1 }
 }
 
@@ -30,8 +30,7 @@ struct AttributeKey: BitwiseCopyable {
     var isKnown = true
 }
 
-// If a strict ingest does not allow the name of an attribute or a field, the name is never kept. So it is noticed in
-// each event.
+// The cache never keeps a name that a strict ingest does not allow. So the name is noticed in each event.
 extension EventDecoder {
     /// The plan of a type that occurs for the first time; nil if the name is not a valid name of a type.
     @inline(never)

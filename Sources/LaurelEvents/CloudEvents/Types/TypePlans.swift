@@ -9,7 +9,7 @@ struct PlannedField: BitwiseCopyable {
     /// Index among the type's rules.
     let ruleIndex: Int
     let ruleBit: UInt64
-    /// The index into ``EventTable/fields`` of the table with the number ``table``.
+    /// The index into ``EventTable/fields``. It is valid for the table with the number ``table``.
     var field: UInt32 = 0
     var table: UInt32 = 0
     /// Texts that were found to be allowed for the field, as indexes into that table's texts.
@@ -45,7 +45,7 @@ struct TypePlan {
     /// True if a strict ingest does not allow the type.
     let isForbidden: Bool
     let keys: KnownKeys<PlannedField>
-    /// The index into ``EventTable/types`` of the table with the number ``table``.
+    /// The index into ``EventTable/types``. It is valid for the table with the number ``table``.
     var type: UInt32 = 0
     var table: UInt32 = 0
 
@@ -76,7 +76,7 @@ struct TypePlan {
 struct TypePlans {
     private let plans = Plan.allocate(capacity: TypePlans.capacity)
     private let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-    /// For names of the same length, beginning and end: the index of the plan found last, plus one.
+    /// For each ``hint(_:)``, the index of the plan found last, plus one; 0 if there is none.
     private let found = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
 
     /// The maximum number of plans. Without it, a sender could fill the memory with invented types.
@@ -112,7 +112,7 @@ struct TypePlans {
         return nil
     }
 
-    /// A hash below 64 that separates most names.
+    /// A hash below 64, from the name's length, beginning and end. It differs for most names.
     @inline(__always)
     private static func hint(_ name: UnsafeBufferPointer<UInt8>) -> Int {
         guard name.count > 0 else { return 0 }
