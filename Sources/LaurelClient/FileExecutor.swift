@@ -2,7 +2,8 @@
 
 import Dispatch
 
-/// A serial executor with a separate thread. File operations may block this thread, but not the pool of Swift's tasks.
+/// A serial executor with a separate thread. File operations may block this thread, but not the threads of Swift's
+/// tasks.
 final class FileExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "laurel.outbox", qos: .utility)
 

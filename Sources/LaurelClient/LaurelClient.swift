@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// Records learners' events, and delivers them. Events are durable before they are acknowledged. The client works
+/// Records learners' events, and delivers them. A recorded event is durable before `record` returns. The client works
 /// offline for any time. The store counts each event once.
 ///
 /// ```swift

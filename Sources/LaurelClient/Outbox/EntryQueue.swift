@@ -31,7 +31,7 @@ struct EntryQueue {
     /// Removes entries.
     /// - Parameters:
     ///   - count: the number of entries to remove.
-    ///   - skipped: the number of entries at the front that stay.
+    ///   - skipped: the number of entries at the front that are not removed.
     /// - Complexity: O(count) at the front, amortised over the entries; O(waiting) if entries are skipped.
     mutating func remove(_ count: Int, behind skipped: Int = 0) -> [Entry] {
         let removed = Array(all.dropFirst(skipped).prefix(count))
