@@ -57,7 +57,7 @@ extension BackupContent {
 }
 
 extension StoreOptions {
-    /// The options for opening a backup. No process writes to a backup.
+    /// The options for opening a backup, to which no process writes.
     static var unchanging: StoreOptions {
         var options = StoreOptions()
         options.isUnchanging = true

@@ -16,9 +16,10 @@ private struct CredentialRecord: Decodable {
 }
 
 extension StoreTransaction {
-    /// Ends all credentials of the learners being erased. Otherwise a device with a credential could send events, which
-    /// would create the learner again. Keys and sessions are deleted. Tokens are not stored, so the instant of the
-    /// erasure is stored instead.
+    /// Ends all credentials of the learners being erased. Otherwise a device with a credential could send events,
+    /// which would create the learner again. Keys and sessions are deleted. Tokens are not stored, so the instant of
+    /// the erasure is stored instead: tokens issued earlier are invalid.
+    ///
     /// Unknown learners are included, because a valid token may be about to create one.
     func endCredentials(of learners: [String], at date: Date = Date()) throws {
         for learner in learners {

@@ -5,10 +5,11 @@ import LaurelEvents
 import LaurelResults
 import LaurelStore
 
-/// Erasures that happened after a backup was taken, from the records of the stores used since.
-/// A store keeps a hash of each erased learner's id for some weeks. The store also notes the erasure in its audit log,
-/// without the learner. The hashes are compared with the ids in the backup, so the clocks of the machines need not
-/// agree.
+/// The erasures that happened after a backup was taken. They are read from the stores that were used since.
+///
+/// A store keeps a hash of each erased learner's id for some weeks. The store also notes the erasure in its audit
+/// log, without the learner. The hashes are compared with the ids in the backup. So the clocks of the machines need
+/// not agree.
 struct ErasureHistory {
     private let knownMarks: [String: String]
     private let knownEntries: Set<String>

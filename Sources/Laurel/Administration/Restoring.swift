@@ -70,7 +70,7 @@ extension StoreManagement {
     }
 }
 
-/// A run of a restore.
+/// The work of restoring a backup into one store.
 private struct RestoreRun {
     let backup: BackupFile
     let settings: StoreManagement.RestoreSettings
@@ -78,8 +78,8 @@ private struct RestoreRun {
     let erasures: ErasureHistory
 
     /// - Parameters:
-    ///   - location: the store.
-    ///   - inPlace: true if other processes may open the store.
+    ///   - location: the location of the store.
+    ///   - inPlace: true if the store is one that other processes may open, not a new file.
     func run(
         into location: String,
         inPlace: Bool,

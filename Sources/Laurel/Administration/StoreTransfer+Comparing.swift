@@ -20,7 +20,7 @@ struct EventDigest: Equatable, Sendable {
 
 /// Compares the destination with the source.
 extension StoreTransfer {
-    /// The number of learners in one share, which one thread compares.
+    /// The number of learners that one thread compares at a time.
     private static let learnersCompared = 512
 
     // MARK: Events
@@ -39,8 +39,8 @@ extension StoreTransfer {
         )
     }
 
-    /// The source's learners with events that are missing in the destination. A learner with other events in the
-    /// destination is erased there.
+    /// The source's learners with events that the destination lacks. If the destination has other events of a
+    /// learner, it erases the learner first.
     private func differences(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws -> [LearnerRecord] {
         var found: [[UInt8]: EventDigest] = [:]
         try destination.store.readTogether { try forEachDigest($0, observe) { found[$0.subject] = $1 } }

@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelResults
 import LaurelStore
 
-/// Differences between the stores that are not missing events.
+/// Differences between the stores other than missing events.
 extension StoreTransfer {
     // MARK: The same store
 
@@ -63,8 +63,8 @@ extension StoreTransfer {
 
     private static let learnersAtOnce = 500
 
-    /// The data of a learner that is not part of events, so that comparing events does not compare it: copies of apps'
-    /// stores, and notes.
+    /// Data of a learner that is not in events: copies of apps' stores, and notes. Comparing events does not compare
+    /// this data.
     private struct Attachments {
         var copies: [RememberedCopy] = []
         var notes: [NoteRecord] = []

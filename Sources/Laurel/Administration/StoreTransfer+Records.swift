@@ -44,7 +44,8 @@ extension StoreTransfer {
             guard try transaction.rules() == inForce else {
                 throw EngineError(.corrupt, "the source's history of rules does not lead to those that are in force")
             }
-            // Progress computed under other rules is not read, and the next write recomputes it.
+            // Version 0 marks the progress as computed under other rules. Such progress is not read, and the next
+            // write recomputes it.
             if try transaction.statistics().learners > 0 { try transaction.setFoldVersion(0) }
         }
         report.copiedRules += history.count - existing.count

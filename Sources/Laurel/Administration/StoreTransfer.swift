@@ -42,7 +42,7 @@ final class StoreTransfer {
 
     let source: ProgressEngine
     let destination: ProgressEngine
-    /// True to delete learners and lines from the destination that the source does not have.
+    /// True to delete learners and refused lines from the destination that the source does not have.
     let mayErase: Bool
     let records: CopiedRecords
     let now: Date
@@ -50,7 +50,7 @@ final class StoreTransfer {
     var lastForeignCommit: Int64 = 0
     /// The instant of the copied state. It is taken just before the state is read.
     private(set) var stateTakenAt: Date
-    /// The value of this run's mark record.
+    /// The value of this copy's record ``markName``.
     let mark = String(UInt64.random(in: 0 ... .max), radix: 16)
     var report = CopyReport()
     var updater: LearnerUpdater

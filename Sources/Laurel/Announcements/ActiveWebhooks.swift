@@ -14,7 +14,8 @@ struct ActiveWebhooks {
     /// The webhooks for a transaction that does not change them; nil if they must be read from the store.
     mutating func cached(in step: VersionStep) -> [Webhook]? {
         guard let version, version == step.before || version == step.after else { return nil }
-        // The transaction leaves the webhooks unchanged, whether it is committed or rolled back.
+        // The transaction leaves the webhooks unchanged, whether it is committed or rolled back. So the cache is also
+        // valid for the version after it.
         self.version = step.after
         return webhooks
     }

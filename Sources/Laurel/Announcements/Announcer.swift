@@ -5,6 +5,7 @@ import LaurelProgress
 import LaurelStore
 
 /// Finds the changes for learners in a transaction, and writes a message for each subscribed webhook.
+///
 /// Every transaction that stores events uses an announcer. So it does not matter which process stores the events.
 final class Announcer {
     /// The number of events above which a transaction is not announced. Larger transactions are imports of old events.

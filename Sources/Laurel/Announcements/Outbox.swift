@@ -6,7 +6,7 @@ import LaurelResults
 import LaurelStore
 import Synchronization
 
-/// Messages that wait in the store to be sent to webhooks. The name of each is
+/// Messages that wait in the store to be sent to webhooks. A message is stored under the name
 ///
 ///     outbox/WEBHOOK/DUE/LEARNER/MESSAGE
 ///
@@ -147,7 +147,8 @@ extension ProgressEngine {
     /// The active webhooks, for a transaction that does not change them.
     func listeners(in transaction: any StoreTransaction) throws -> [Webhook] {
         let step = transaction.versions[0]
-        // Webhooks are shared by all partitions. If there are several, the version of one says nothing about webhooks.
+        // Webhooks are shared by all partitions. If there are several partitions, the version of one does not show if
+        // webhooks have changed.
         if store.partitions == 1, let cached = listening.withLock({ $0.cached(in: step) }) { return cached }
         let records = try transaction.serviceRecords(prefix: Self.webhooks)
         return listening.withLock { $0.read(records, in: step) }

@@ -6,6 +6,7 @@ import LaurelStore
 
 /// A learner's progress: first the current one, then the progress after every commit that touched the learner. The
 /// sequence ends when the waiting task is cancelled or the engine is closed.
+///
 /// ``ProgressEngine/changes(of:language:timeZone:)`` creates it.
 public struct ProgressChanges: AsyncSequence, Sendable {
     /// The progress; nil while the learner has no events (in that language), and after an erasure.
@@ -39,6 +40,7 @@ public struct ProgressChanges: AsyncSequence, Sendable {
 }
 
 /// The learners touched by each commit, until the waiting task is cancelled or the engine is closed.
+///
 /// ``ProgressEngine/changes()`` creates it.
 public struct LearnerChangeStream: AsyncSequence, Sendable {
     public typealias Element = LearnerChanges
@@ -81,9 +83,9 @@ extension ProgressEngine {
         ProgressChanges(learner: self.learner(learner, timeZone: timeZone), language: language)
     }
 
-    /// The learners touched by commits from now on, of any process, for views of many learners. The first element comes
-    /// at once and stands for all learners, so one loop can load and follow. For a slow reader, several elements become
-    /// one.
+    /// The learners touched by commits from now on, of any process, for views of many learners. The first element
+    /// comes at once and stands for all learners. So one loop can both load the learners and follow their changes.
+    /// For a slow reader, several elements become one.
     public func changes() -> LearnerChangeStream { LearnerChangeStream(engine: self) }
 }
 

@@ -8,8 +8,9 @@ import Synchronization
 
 /// Watches for commits on behalf of all streams of an engine, on one thread. The thread runs only while there are
 /// streams.
+///
 /// Commits of this process are noticed at once. For commits of other processes, the store is checked four times a
-/// second, which takes some microseconds.
+/// second. A check takes some microseconds.
 final class CommitWatcher: Sendable {
     private struct State {
         var followers: [Int: ChangeFollower] = [:]

@@ -6,10 +6,12 @@ import Synchronization
 
 /// A queue of jobs for a bounded number of threads. Threads are started as needed, and end after some seconds without
 /// work.
-/// Swift's own pool has one thread per core. Reading files and folding would block these threads, which Swift does not
-/// allow.
-/// If the machine cannot start another thread, the running threads do all jobs. If no thread is running, the job is
-/// refused.
+///
+/// Swift's own pool has one thread per core. Reading files and folding would block these threads, which Swift does
+/// not allow.
+///
+/// If the machine cannot start another thread, the existing threads do all jobs. If there is no thread at all, the
+/// job is refused.
 package final class CallQueue: Sendable {
     private struct Job {
         let run: @Sendable () -> Void
@@ -23,7 +25,7 @@ package final class CallQueue: Sendable {
         var next: UInt64 = 0
         var end: UInt64 = 0
         var threads = 0
-        /// The number of idle threads that have not been signalled.
+        /// The number of threads that wait for a job and have not been signalled.
         var idle = 0
         var isClosed = false
     }
@@ -35,7 +37,7 @@ package final class CallQueue: Sendable {
     private let didGoIdle: @Sendable () -> Void
     private let startThread: SystemThread.Starter
     private let state = Mutex(State())
-    /// Signalled once for each idle thread that is to continue.
+    /// Signalled once for each idle thread that must continue.
     private let work = DispatchSemaphore(value: 0)
     /// Entered by each thread while it runs.
     private let running = DispatchGroup()
@@ -129,7 +131,7 @@ package final class CallQueue: Sendable {
             guard !ticket.cancellation.isCancelled else { return .refuse(CancellationError()) }
             let position = state.end
             let start = put(job, &state)
-            // The number of a refused job is used again for another job.
+            // The queue gives the number of a refused job to the next job.
             if state.end > position { ticket.position = position }
             return start
         }

@@ -31,10 +31,10 @@ extension ProgressEngine {
     ///
     ///     let progress = try await engine.read { try $0.learner("ana").progress() }
     ///
-    /// Each query in `body` reads the newest commit. `body` must not wait for another call of this kind.
+    /// Each query in `body` reads the newest commit. `body` must not wait for another call of `read` or `write`.
     /// - Parameter body: called with the engine.
-    /// - Throws: the error of `body`; or `CancellationError` when the task is cancelled: at once while the call waits
-    ///   for a thread, otherwise at the next step of the running query.
+    /// - Throws: the error of `body`; or `CancellationError` after the task is cancelled. If the call still waits for
+    ///   a thread, it throws at once; otherwise at the next step of the query.
     public func read<Answer: Sendable>(
         _ body: @escaping @Sendable (ProgressEngine) throws -> Answer
     ) async throws -> Answer {

@@ -51,7 +51,7 @@ extension ProgressEngine {
 /// Checks the time zone data. Other time zone data may give other local days.
 extension ProgressEngine {
     /// A warning if this machine's time zones differ from those that the store's progress was computed with; nil if
-    /// they do not differ, or if that is unknown.
+    /// they are equal, or if the store has no record of them.
     func timeZoneRemark(_ reader: any StoreReader) throws -> String? {
         let here = TimeZoneDatabase.shared.version
         guard let stored = try reader.timeZones(), stored != here else { return nil }

@@ -24,10 +24,10 @@ public final class ProgressEngine: Sendable {
     let pool: WorkPool
     /// The watcher that serves the streams of changes.
     let watch: CommitWatcher
-    /// The time recorded for rules that the engine applies to a new store, in milliseconds since 1970.
+    /// The time recorded for rules that the engine applies to a store without rules, in milliseconds since 1970.
     private let clock: Int64
 
-    /// The rules for the latest days, which may not be in force yet.
+    /// The latest version of the rules, which may not be in force yet.
     package var rules: RuleSet { plan.latest.rules }
 
     /// The rules in force at an instant, by the rules' own clock.
@@ -224,7 +224,8 @@ extension ProgressEngine {
         if store.partitions == 1 { return try writeAll(body) }
         while true {
             let result: T? = try store.write(in: partitions) { transaction in
-                // This transaction cannot write data that all partitions share.
+                // This transaction writes only to some partitions. If the store has no rules, or an older fold
+                // computed its progress, a transaction over all partitions must come first.
                 guard try transaction.rulesKey() != nil, try !isOutdated(transaction) else { return nil }
                 return try body(transaction, planToWriteBy(in: transaction))
             }

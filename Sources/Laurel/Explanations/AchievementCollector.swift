@@ -15,8 +15,8 @@ final class AchievementCollector: FoldObserver {
         var latest: Reading?
     }
 
-    /// A reading without its text. Every event gives a reading, but only a few readings are shown. Their texts are
-    /// created later.
+    /// A reading without its text. Each event at which the achievement is evaluated gives a reading. Only a few
+    /// readings are shown, so the texts are created later.
     private struct Reading {
         var event: ObservedEvent
         var when: EvaluatedExpression?

@@ -76,7 +76,7 @@ final class StreakCollector: FoldObserver {
         return explained
     }
 
-    /// The numbers of the days to show, about a month.
+    /// The numbers (``LocalDay/number``) of the days to show, about a month.
     private static func window(around day: LocalDay, isCentred: Bool) -> ClosedRange<Int32> {
         let (before, after): (Int32, Int32) = isCentred ? (15, 15) : (30, .max - max(day.number, 0))
         return day.number - before...day.number + after

@@ -31,7 +31,7 @@ final class XPCollector: FoldObserver {
     /// The number of unlocked tiers of each achievement in each track.
     private var tiers: [Holding: Int] = [:]
 
-    /// Creates a collector for events that have the language, the session and the local day; nil for any.
+    /// Creates a collector for events with the given language, session and local day; nil selects all.
     /// - Parameter limit: the maximum number of listed events. The latest are listed, and all are counted.
     init(plan: FoldPlan, language: String?, day: LocalDay?, session: String?, limit: Int) {
         self.plan = plan.versions[0]

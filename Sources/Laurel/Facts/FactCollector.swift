@@ -4,8 +4,8 @@ import LaurelEvents
 import LaurelProgress
 import LaurelRules
 
-/// Collects facts that the state does not contain: the time and source of XP, the outcome of reviews, and the totals at
-/// the end of each week.
+/// Collects data for reports that the state does not contain: the time and source of XP, the outcome of reviews, and
+/// the totals at the end of each week.
 final class FactCollector: FoldObserver {
     private struct CountKey: Hashable {
         /// The language; nil for the overall track.
@@ -42,7 +42,8 @@ final class FactCollector: FoldObserver {
     private var repaired: Set<CountKey> = []
     /// True if an event set the daily goal.
     private(set) var hasSetGoal = false
-    /// The language of the current review, and true if the review was correct.
+    /// The language of the current event's review, and true if the answer was correct; nil if the event is not a
+    /// review of the period.
     private var review: (language: [UInt8]?, isCorrect: Bool)?
     private var forgotten: ForgottenWordCollector?
 
@@ -96,7 +97,7 @@ final class FactCollector: FoldObserver {
             return
         }
         guard next > week else { return }
-        // If the week is before the period, its totals are those at the period's start.
+        // The last week before the period is also added. Its totals are those at the period's start.
         if next >= period.firstDay { weekEnds.append((week, state().totals)) }
         self.week = next
     }
@@ -137,7 +138,7 @@ final class FactCollector: FoldObserver {
 extension FactCollector {
     func forgottenWords() -> [ForgottenWord] { forgotten?.list() ?? [] }
 
-    /// Adds the collected facts of a track.
+    /// Fills in the collected facts of a track.
     func complete(_ facts: inout TrackFacts) {
         let language = facts.projection.language.map { Array($0.utf8) }
         facts.xp = xp.filter { $0.key.language == language && $0.value != 0 }

@@ -10,7 +10,7 @@ package struct LearnerFacts: Sendable {
     package var learner: String
     /// The number of stored events, including void events.
     package var storedEvents: Int
-    /// The instant of all facts. At this instant, `progress` has the same numbers.
+    /// The instant for which all facts are computed. The numbers of `progress` at this instant are the same.
     package var asOf: Timestamp
     /// The learner's local day at that instant, at most the week's last day.
     package var today: LocalDay
@@ -57,7 +57,7 @@ extension LearnerFacts {
 /// A learner's facts in one track.
 package struct TrackFacts: Sendable {
     package var progress: Progress
-    /// The numbers of all time. Its days are limited to the period.
+    /// The track's numbers of all time, and its days within the period.
     package var projection: TrackProjection
     /// The XP of the week's days, including days after the learner's local day.
     package var weekXP: Double

@@ -36,12 +36,12 @@ extension ReportPeriod {
 
     /// The end of a learner's week: the last millisecond at which the learner's wall clock showed one of its days.
     ///
-    /// Between two events, the clock of the earlier event counts: its time zone, or else its written offset. Before the
-    /// first event, the rules' clock counts. Void events also set the clock, because a retraction concerns the
+    /// Between two events, the clock of the earlier event counts: its time zone, or else its written offset. Before
+    /// the first event, the rules' clock counts. Void events also set the clock, because a retraction concerns the
     /// activity, not the time zone.
     /// - Parameter spans: the learner's events, in order.
-    /// - Returns: the instant with that clock's offset, rounded down to whole minutes so that the offset never gives a
-    ///   later day; nil if the week is not over at ``at``.
+    /// - Returns: the instant with the offset of that clock; nil if the week is not over at ``at``. The offset is
+    ///   rounded down to whole minutes, so that it never gives a later day.
     func end(_ spans: [PlannedRows], clock: LocalClock) -> Timestamp? {
         var wall = WallClock(clock)
         let midnight = (Int64(lastDay.number) + 1) * millisecondsPerDay + clock.dayStart

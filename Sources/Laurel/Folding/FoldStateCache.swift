@@ -17,7 +17,7 @@ struct FoldedLearner {
     /// The learner's id; nil until the learner is first requested by id.
     var subject: [UInt8]?
 
-    /// The state's size at the last measurement, in bytes, and its number of events then.
+    /// The size of the state in bytes when it was last measured, and its number of events at that time.
     var measured = (size: 0, events: 0)
 
     /// Adds the current state as a checkpoint if at least ``RecentCheckpoint/interval`` events were folded since the
@@ -51,8 +51,8 @@ struct FoldedLearner {
     }
 }
 
-/// An earlier state of a learner, in memory. For a slightly late event, the fold resumes here. Events are slightly late
-/// when two devices or two concurrent requests send events of one learner.
+/// An earlier state of a learner, in memory. The fold resumes here for a slightly late event. Such events occur when
+/// two devices or two concurrent requests send events of one learner.
 struct RecentCheckpoint {
     /// The minimum number of events between two checkpoints.
     static let interval = 64
@@ -63,10 +63,12 @@ struct RecentCheckpoint {
     let data: [UInt8]
 }
 
-/// The states of recently folded learners. With them, a new event is folded alone, and a question needs no fold.
+/// The states of recently folded learners. With a cached state, only the new event is folded, and a query needs no
+/// fold.
+///
 /// A state is valid until another process, engine or part of this engine writes to the learner's partition. If the
-/// partition's history shows that such writes changed only other learners, the state stays valid. So every request
-/// names the version of the partition that it needs.
+/// partition's history shows that such writes changed only other learners, the state stays valid. So every call
+/// states the version of the partition that it needs.
 final class FoldStateCache: @unchecked Sendable {
     /// A cached state with its own lock. A thread that reads the state delays only threads that read the same state.
     private final class Entry {
@@ -244,7 +246,8 @@ final class FoldStateCache: @unchecked Sendable {
         return entry
     }
 
-    /// Removes the least recently used states. Removes more than necessary, so that not every commit must remove some.
+    /// Removes the least recently used states. It removes more than necessary, so that it need not run at every
+    /// commit.
     private func dropOldest() {
         let entries = parts.flatMap { partition, part in part.entries.map { (partition, $0.key, $0.value.lastUse) } }
         for (partition, learner, _) in entries.sorted(by: { $0.2 < $1.2 }) {

@@ -5,7 +5,7 @@ import LaurelStore
 
 /// The results of a thread that has folded learners from their first events. Another thread writes them.
 ///
-/// `@unchecked Sendable`: the states are passed on, and the folding thread does not use them again.
+/// `@unchecked Sendable`: the folding thread does not use the states after it has passed them on.
 struct FoldedShare: @unchecked Sendable {
     private(set) var writes: LearnerWrites
     /// The states of the learners; empty if the folder does not keep states.

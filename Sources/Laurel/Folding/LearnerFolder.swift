@@ -40,11 +40,11 @@ final class LearnerFolder {
         return apply(bound, keepsCheckpoints)
     }
 
-    /// The number of events above which a learner's history is folded in stretches, to limit memory.
+    /// The number of events above which a learner's history is read and folded in parts, to limit memory.
     static let eventsHeld = 131_072
 
-    /// Folds all events as ``refold(_:until:keepsCheckpoints:)`` does, also for a learner with too many events for
-    /// memory.
+    /// Folds all events, like ``refold(_:until:keepsCheckpoints:)``. A history of more than ``eventsHeld`` events is
+    /// folded in parts.
     func refold(_ learner: LearnerRecord, from reader: any StoreReader, keepsCheckpoints: Bool = false) throws -> Int {
         fold.reset()
         // The fold must know retractions before it reads the first event.
@@ -149,7 +149,7 @@ final class LearnerFolder {
 
     /// Folds all events of a learner, and stops at the positions of kept states.
     /// - Parameters:
-    ///   - runs: the events. If they are more than ``eventsHeld``, they are read in stretches instead.
+    ///   - runs: the events. If they are more than ``eventsHeld``, they are read in parts instead.
     ///   - positions: ascending.
     ///   - reach: called at each position with its index.
     func refold(

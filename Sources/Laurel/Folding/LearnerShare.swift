@@ -3,8 +3,8 @@
 import LaurelEvents
 import LaurelStore
 
-/// The events of some learners, read but not yet folded. They are a few thousand events, which is enough to pass to
-/// another core.
+/// The events of some learners, read but not yet folded. A share has a few thousand events, so that passing it to
+/// another core is worth the cost.
 struct LearnerShare {
     private(set) var learners: [(learner: Int64, runs: [EventRun])] = []
     private(set) var events = 0
@@ -13,7 +13,8 @@ struct LearnerShare {
     private var tables: Set<ObjectIdentifier> = []
     private var tablesBefore: Set<ObjectIdentifier> = []
 
-    /// The share's estimated memory, in events. The results of a fold also take memory for each event.
+    /// The share's estimated memory, as a number of events. It is either the decoded events or the results of their
+    /// fold.
     var weight: Int { max(decoded, events * 8) }
 
     init() {}

@@ -155,7 +155,7 @@ extension LearnerUpdater {
         in transaction: any StoreTransaction
     ) throws -> Start? {
         let late = one.touch.earliest.milliseconds
-        // The snapshot precedes the late event, and it is later than every checkpoint.
+        // If the snapshot precedes the late event, it is used, because no checkpoint is later.
         if kept.points.allSatisfy({ $0.milliseconds <= late }), let bytes = kept.state,
             let state = LearnerState(snapshot: bytes, plan: plan), let position = state.position,
             position < one.touch.earliest

@@ -6,9 +6,10 @@ import LaurelRules
 import LaurelStore
 
 /// Updates learners' progress after an append, in the same transaction.
-/// The fold resumes from the latest known state before the first new event: a cached state, the snapshot, or a
-/// checkpoint. A learner without such a state is folded from the first event. So is a learner with a correction among
-/// the new events.
+///
+/// The fold resumes from the latest stored or cached state before the first new event: a cached state, the snapshot,
+/// or a checkpoint. A learner without such a state is folded from the first event. So is a learner with a correction
+/// among the new events.
 final class LearnerUpdater {
     /// The effect of an append on a learner.
     struct Touch {
@@ -60,8 +61,8 @@ final class LearnerUpdater {
     private static let eventsPerShare = 4096
     /// The maximum number of decoded events in memory, including other learners' events in the same blocks.
     static let decodedAtOnce = 262_144
-    /// The maximum number of touched learners in a write for which states are cached. It is the number of requests that
-    /// are stored together. In addition, the learners folded from the first event must have at most ``decodedAtOnce``
+    /// The maximum number of touched learners in a write for which states are cached. About as many requests are
+    /// stored together. In addition, the learners folded from the first event must have at most ``decodedAtOnce``
     /// events together.
     private static let fewLearners = 1024
     /// The number of events up to which the writing thread itself folds from the first event. More events are divided
@@ -72,7 +73,7 @@ final class LearnerUpdater {
     let plan: FoldPlan
     let folder: LearnerFolder
     let recent: FoldStateCache
-    /// Projections to be written together, of learners whose stored projections are known.
+    /// Projections to be written together. Their learners' stored projections are known.
     private let changes: any ProjectionBatch
     static let changesAtOnce = 256
     /// The learners changed by the current transaction.

@@ -11,7 +11,8 @@ extension ProgressEngine {
     func rebuild(observe: (ReplayProgress) -> Void) throws -> ReplayReport {
         var (report, fingerprint) = try writeAll(rebuilding: false) { transaction, plan in
             try transaction.setTimeZones(TimeZoneDatabase.shared.version)
-            // No other process writes meanwhile, and readers do not see this transaction's writes.
+            // The learners are read outside this transaction. They do not change meanwhile, because this transaction
+            // blocks other writers and writes no events.
             let spare = Mutex<[any ProjectionBatch]>([])
             let newBatch = { @Sendable [store] in spare.withLock { $0.popLast() } ?? store.newBatch() }
             return try store.readTogether { state in
@@ -156,8 +157,8 @@ struct ReplayRun {
     }
 
     /// - Parameter begin: called once, before the first result is received.
-    /// - Returns: the report without its fingerprint, and the fingerprint's computation. The results can be written
-    ///   while it runs.
+    /// - Returns: the report without its fingerprint, and the computation of the fingerprint. The results can be
+    ///   written while that computation runs.
     func foldAll(
         begin: () throws -> Void = {},
         observe: (ReplayProgress) -> Void,
@@ -237,8 +238,8 @@ struct ReplayRun {
             : folder.refold(runs, until: instant, keepsCheckpoints: isWriting)
     }
 
-    /// The maximum number of a learner's events in memory. Longer histories are read in stretches, unless only a part
-    /// is folded.
+    /// The maximum number of a learner's events in memory. Longer histories are read in parts, unless only some of
+    /// their events are folded.
     private var eventsHeld: Int {
         if case .overview = wants { .max } else { LearnerFolder.eventsHeld }
     }

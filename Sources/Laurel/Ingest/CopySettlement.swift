@@ -4,10 +4,13 @@ import LaurelAdapters
 import LaurelEvents
 import LaurelStore
 
-// An app's own store contains its current state, not its history. A deleted word is simply missing. So the newest copy
-// of each store is kept, with the ids of the events that were read from it. Events of an older copy that are missing in
-// the newer copy are retracted. The copies themselves show which of them is newer, and the time of a retraction does
-// not matter. So neither the order of copies nor repetitions change the result.
+// An app's own store contains its current state, not its history. A deleted word is simply missing. So the newest
+// copy of each store is kept, with the ids of the events that were read from it. Events of an older copy that are
+// missing in the newer copy are retracted.
+//
+// The copies themselves show which of them is newer, and the time of a retraction does not matter. So neither the
+// order of copies nor repetitions change the result.
+//
 // Two stores may report the same event. If one of them no longer reports the event, it is retracted. Then the other
 // store's report is stored again under a separate id.
 
@@ -62,7 +65,7 @@ extension StoreCopy {
 private struct CopyCorrections {
     private(set) var events: [Event] = []
     private let source: String
-    /// The stored events of the copies, by id. The keys are the ids of all stored events of the source.
+    /// The stored events that the copies contain, by id. `storedIDs` has the ids of all stored events of the source.
     private var stored: [String: Event] = [:]
     private var storedIDs: Set<String> = []
 

@@ -12,7 +12,7 @@ import LaurelStore
 final class GroupIngest: Sendable {
     private let engine: ProgressEngine
     private let now: Int64
-    /// Access it only on the calling thread.
+    /// The counter. Access it only on the calling thread.
     private let tally: IntakeCounts?
 
     /// The approximate size of an event in a request, in bytes, for reserving memory.
@@ -346,8 +346,8 @@ private final class JoinedTransaction {
         }
     }
 
-    /// The final reports. Call it when the transaction is durable. What cannot be read now is left out, because an error
-    /// would mean that nothing is stored.
+    /// The final reports. Call it when the transaction is durable. Progress that cannot be read now is left out,
+    /// because an error would say that nothing is stored.
     func finishedReports() -> [RequestReport] {
         for index in requests.indices where requests[index].verdict == nil {
             if requests[index].request.progressLimit > 0, !requests[index].chunk.rows.isEmpty {

@@ -8,7 +8,7 @@ extension IngestSession {
     /// Stores retractions of events that other events supersede. Either event may have been stored earlier.
     func retractSuperseded(_ transaction: any StoreTransaction) throws {
         guard !supersession.isEmpty else { return }
-        // The report counts the activities, not the number of reports of them.
+        // Several events may report one activity. The ingest's report counts the activity once.
         let retractions = try supersession.retractions(in: transaction) { kind in
             pending.stored -= 1
             pending.duplicates += 1

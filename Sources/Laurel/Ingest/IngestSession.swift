@@ -13,8 +13,10 @@ final class IngestSession {
     private static let batchBytes = 16 << 20
     /// The minimum number of events per transaction. Each transaction folds every touched learner once, so larger
     /// transactions are cheaper. But other writers give up after 10 seconds, and two cores need about 8 seconds for
-    /// this number. If a pipe pauses, the transaction is committed earlier. Each later transaction is as large as all
-    /// earlier ones together. So folding the same learners again stays a bounded part of the work.
+    /// this number.
+    ///
+    /// If a pipe pauses, the transaction is committed earlier. Each later transaction is as large as all earlier ones
+    /// together. So folding the same learners again stays a bounded part of the work.
     private static let transactionEvents = 6_000_000
     private static let largestTransaction = 16_000_000
     /// The maximum number of learners per transaction. Each learner needs a record in memory.
@@ -100,7 +102,7 @@ final class IngestSession {
         (inputs, input) = ([], nil)
     }
 
-    /// True if several threads may store the staged shares. In adapted formats, events may supersede other events, so
+    /// True if several threads may store the staged shares. In adapted formats, one event may supersede another, so
     /// their order matters.
     var sharesMayMix: Bool { format == nil }
 
@@ -136,13 +138,14 @@ final class IngestSession {
         tools.updater.commit()
     }
 
-    /// Tools for another small ingest; nil after a large one. Read it at the end.
+    /// Tools that a later small ingest can reuse; nil if this ingest is large. Read the property at the end.
     var spareTools: IngestTools? { report.read <= IngestSession.eventsKeptToFold ? tools : nil }
 
     /// Stops reading input in advance.
     func stop() { pipeline = nil }
 
-    /// Waits until there is something to store. Pieces of an oversized line are read on, since they need no transaction.
+    /// Waits until there is something to store. Pieces of an oversized line are also read, because they need no
+    /// transaction.
     func waitForInput() {
         guard let pipeline else { input?.waitUntilReadable(); return }
         while ahead == nil {
@@ -265,7 +268,7 @@ extension IngestSession {
             pending.unreadable.append(.init(otherFormat(error)))
         }
         try flush(transaction)
-        // The input may break off within a line.
+        // The input may have ended within an oversized line.
         try refuseOversized(transaction)
         openNextInput()
         return true
@@ -279,7 +282,8 @@ extension IngestSession {
         return InputError(code: .otherFormat, file: input!.name, byte: 0, message: message)
     }
 
-    /// The next chunk. A pause of a pipe gives `nothingYet`, because a write may have begun.
+    /// The next chunk. While a pipe pauses, the result is `nothingYet`, because a write that has begun must not wait
+    /// for the pipe.
     private func nextChunk() throws(InputError) -> DecodingPipeline.Next {
         if let ahead = ahead.take() { return ahead }
         return try pipeline?.next(waits: false) ?? .end

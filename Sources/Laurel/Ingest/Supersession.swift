@@ -6,8 +6,9 @@ import LaurelStore
 import LaurelWire
 
 /// Finds stored events that must not count, because other events report the same activity.
-/// A retraction depends only on the set of a learner's events. So it does not matter in which order and in which files
-/// the events were read. A superseded event stays superseded, because more events can only add reasons.
+///
+/// A retraction depends only on the set of a learner's events. So it does not matter in which order and in which
+/// files the events were read. A superseded event stays superseded, because more events can only add reasons.
 struct Supersession {
     private var claims: [Int64: Set<SupersedingClaim>] = [:]
     /// The kinds of the newly stored events, by learner, source and id.
@@ -97,8 +98,8 @@ private struct Accounts {
         }.map { versions[$0] } + plain.filter(isReplaced)
     }
 
-    /// True if an event without a version is superseded. Such events were stored before their format had versions.
-    /// Their id is the group.
+    /// True if an event without a version is superseded. Such an event was stored before its format had versions. Its
+    /// id names the group.
     private func isReplaced(_ account: StoredAccount) -> Bool {
         (rank[Key(source: account.source, name: account.id)] ?? .max) < VersionID.plainRank
             || claims.contains { claim in
@@ -130,8 +131,8 @@ private struct StoredAccount {
         version = VersionID(id[...])
     }
 
-    /// The event's retraction. It has the time of the event, so there is no instant at which both events count. It does
-    /// not name the superseding event, so it is the same for every superseding event.
+    /// The event's retraction. It has the time of the event, so there is no instant at which both events count. It
+    /// does not name the superseding event. So several superseding events give the same retraction.
     func retraction(of subject: [UInt8]) -> AdaptedRecord {
         var hash = SHA256()
         hash.update(Array("\(source.count):".utf8) + source + id)

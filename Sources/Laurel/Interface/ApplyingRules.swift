@@ -16,7 +16,7 @@ public struct DiffOptions: Sendable, Hashable {
     /// The number of learners to compare, at least 1; nil for all. A hash of the id selects them, so the sample is
     /// always the same.
     public var sample: Int?
-    /// True to list also learners and languages without any difference.
+    /// True to list all learners and languages, also those without any difference.
     public var listsAll = false
 
     /// Creates settings for a comparison as of an instant, with its offset.
@@ -73,8 +73,8 @@ extension ProgressEngine {
         }
     }
 
-    /// Applies rules. Without a day they replace all versions; with a day they replace the versions in force from that
-    /// day or later.
+    /// Applies rules. Without a day, they replace all versions. With a day, they replace the versions in force from
+    /// that day or later.
     ///
     /// The new progress is computed while the old progress stays in use. Readers continue, and writers take turns.
     /// Learners who change meanwhile are computed again. Then the new progress replaces the old progress in one step.
@@ -86,7 +86,7 @@ extension ProgressEngine {
     ///   - observe: called now and then with the progress so far, on the calling thread.
     /// - Throws: ``EngineError``; with code ``EngineError/Code/rulesChanged`` if another process applies other rules
     ///   meanwhile.
-    /// - Complexity: O(events), on all cores; less if the change provably affects less (``RulesApplication/Method``).
+    /// - Complexity: O(events), on all cores. Less if the change provably affects less (``RulesApplication/Method``).
     ///   The store needs room for a second copy of all derived tables.
     @discardableResult
     public func apply(

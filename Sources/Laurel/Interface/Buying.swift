@@ -42,11 +42,12 @@ public struct Purchase: Sendable, Hashable {
 }
 
 extension ProgressEngine {
-    /// Buys items: takes their price from the learner's balances, and gives what they give. Of simultaneous purchases
-    /// with money for one, one is refused. The purchase and the progress are durable when the method returns.
+    /// Buys items: takes their price from the learner's balances, and gives the learner what the rules give for them.
+    /// If a balance is enough for only one of two simultaneous purchases, the other one is refused. The purchase and
+    /// the progress are durable when the method returns.
     /// - Throws: ``EngineError`` of code ``EngineError/Code/insufficientBalance``, ``EngineError/Code/limitReached``,
-    ///   ``EngineError/Code/tooEarly`` or ``EngineError/Code/unknownItem`` if the purchase is refused; then nothing is
-    ///   stored.
+    ///   ``EngineError/Code/tooEarly`` or ``EngineError/Code/unknownItem`` if the purchase is refused; then nothing
+    ///   is stored.
     /// - Complexity: O(events of the learner).
     @discardableResult
     public func buy(_ purchase: Purchase, now: Date = Date()) throws(EngineError) -> PurchaseReceipt {

@@ -9,7 +9,7 @@ public import LaurelWire
 /// The reason why the engine could not complete a call.
 public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure; compare it with the constants here. Later versions may add more. Raw values are spelled
-    /// `not-found`.
+    /// like `not-found`.
     public struct Code: RawRepresentable, Sendable, Hashable {
         public var rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }

@@ -83,16 +83,16 @@ public enum IngestOutcome: Sendable {
 }
 
 extension ProgressEngine {
-    /// Stores the events of many requests in one transaction, or in one transaction for each of the store's partitions.
-    /// Updates all progress. Everything is durable when the method returns. Each all-or-nothing request gets a separate
-    /// transaction.
+    /// Stores the events of many requests, and updates all progress. There is one transaction, or one for each of the
+    /// store's partitions. Each all-or-nothing request gets a separate transaction. Everything is durable when the
+    /// method returns.
     ///
     /// All events are in memory at once, so pass at most about 20,000 events together.
     /// - Parameters:
     ///   - requests: the events to store.
     ///   - now: events more than 24 hours ahead of it are refused.
-    /// - Returns: the outcomes, in the order of the requests. If storing some requests fails, the others have their own
-    ///   outcomes.
+    /// - Returns: the outcomes, in the order of the requests. If storing some requests fails, the others have their
+    ///   own outcomes.
     /// - Throws: ``EngineError`` if every request failed; storing them again is safe.
     public func ingest(together requests: [IngestRequest], now: Date = Date()) throws(EngineError) -> [IngestOutcome] {
         try ingest(together: requests, now: now, counting: nil)
@@ -112,7 +112,7 @@ extension ProgressEngine {
         var failures: [EngineError] = []
         for group in groups {
             do throws(EngineError) {
-                // Every other write would fail, too, and some wait for seconds before they fail.
+                // Every other write would also fail, and some writes wait for seconds before they fail.
                 if let error = failures.first(where: \.code.failsEveryWrite) { throw error }
                 let found = try EngineError.translating { try ingest.run(group.map { requests[$0] }) }
                 for (index, outcome) in zip(group, found) { outcomes[index] = outcome }

@@ -28,7 +28,7 @@ extension ProgressEngine {
     }
 
     /// A warning if this machine's time zones differ from those that the store's progress was computed with; nil if
-    /// they do not differ, or if that is unknown.
+    /// they are equal, or if the store has no record of them.
     public func timeZoneRemark() throws(EngineError) -> String? {
         try EngineError.translating { try store.read(timeZoneRemark) }
     }
@@ -112,7 +112,7 @@ extension ProgressEngine {
 
 /// Quarantine: lines that were refused, or that contradict a stored event.
 extension ProgressEngine {
-    /// Lines in the order of arrival.
+    /// Quarantined lines in the order of arrival.
     /// - Parameters:
     ///   - id: returns only lines after the line with this id; by default all.
     ///   - limit: the maximum number of lines.

@@ -33,7 +33,7 @@ public struct StoreSettings: Sendable, Hashable {
     /// The approximate number of bytes for cached states of recently folded learners. While a learner's state is
     /// cached, storing the next event of the learner takes some microseconds, and so does a query.
     public var learnerMemory = 32 << 20
-    /// The time recorded for rules that are applied on opening; nil for now.
+    /// The time recorded for rules that are applied when the store is opened; nil for now.
     public var rulesAppliedAt: Date?
 
     /// True if the caller merges blocks from time to time, so that writes need not merge them.
@@ -54,9 +54,10 @@ public struct StoreSettings: Sendable, Hashable {
 }
 
 /// Opens stores.
+///
 /// The methods of an engine and of a ``Learner`` read files and compute. They block the calling thread for
-/// milliseconds, or for seconds in a large import. In tasks, call them within `read(_:)` and `write(_:)`, which do not
-/// block the threads that tasks share. Many threads may use one engine.
+/// milliseconds, or for seconds in a large import. In tasks, call them within `read(_:)` and `write(_:)`, which do
+/// not block the threads that tasks share. Many threads may use one engine.
 extension ProgressEngine {
     /// Opens a store.
     /// - Parameters:
@@ -85,7 +86,7 @@ extension ProgressEngine {
                     learnerMemory: settings.learnerMemory
                 )
             }
-            // A file that is not a store stays unchanged, and gets no lock file.
+            // Opening for reading first leaves a file that is not a store unchanged, and creates no lock file for it.
             func mustExist() throws {
                 if case .file = StoreBackend(path) { _ = try StoreBackend(path).open(mode: .readOnly) }
             }

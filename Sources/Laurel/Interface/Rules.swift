@@ -106,9 +106,9 @@ public struct AchievementDefinition: Codable, Sendable, Hashable, Identifiable {
 
 extension ProgressEngine {
     /// The version of the rules in force at an instant, by the rules' own clock.
-    /// - Parameter date: nil for now.
+    /// - Parameter date: the instant; nil for now.
     public func rules(at date: Date? = nil) -> Rules { Rules(rules(at: Timestamp(date ?? Date(), in: nil))) }
 
-    /// The version of the rules for the latest days, which may not be in force yet.
+    /// The latest version of the rules, which may not be in force yet.
     public var latestRules: Rules { Rules(rules) }
 }

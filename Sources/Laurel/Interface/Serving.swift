@@ -13,8 +13,8 @@ extension ProgressEngine {
         try EngineError.translating { try store.read { try $0.version(ofLearner: Array(id.utf8)) } }
     }
 
-    /// The instant until which answers about a learner, as of `date`, stay the same if no events arrive; nil for an
-    /// unknown learner.
+    /// The end of the time, from `date` on, in which answers about a learner do not change unless events arrive; nil
+    /// for an unknown learner.
     package func holds(_ id: String, from date: Date) throws(EngineError) -> Date? {
         try EngineError.translating {
             let instant = Timestamp(milliseconds: date.milliseconds)
@@ -56,8 +56,9 @@ extension ProgressEngine {
     /// The number of writes that can run at the same time.
     package var partitions: Int { store.partitions }
 
-    /// True if this process must do a task during the next seconds. Of all processes that share the store, only one
-    /// gets true. The process asks again before that time is over.
+    /// Assigns a task to one of the processes that share the store, for the given number of seconds. Ask again before
+    /// that time is over.
+    /// - Returns: true if this process must do the task.
     package func hasDuty(_ name: String, seconds: Double) throws(EngineError) -> Bool {
         try EngineError.translating { try store.hasDuty(name, seconds: seconds) }
     }

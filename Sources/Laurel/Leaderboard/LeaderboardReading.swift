@@ -12,8 +12,8 @@ extension ProgressEngine {
     /// Learners by XP. Learners without XP, and those who are left out of leaderboards, are not listed.
     /// - Returns: nil if ``LeaderboardPart/around(learner:count:)`` names an unknown learner. A known learner without
     ///   XP gives no rows.
-    /// - Complexity: O(learners), plus the times of events after the instant. Events are read for learners with events
-    ///   before and after the instant on one day, and for learners with equal XP among the rows. O(events), on all
+    /// - Complexity: O(learners), plus the times of events after the instant. Events are read for learners with equal
+    ///   XP among the rows, and for learners with events before and after the instant on one day. O(events), on all
     ///   cores, under other rules than the store's.
     package func leaderboard(_ request: LeaderboardRequest) throws -> Leaderboard? {
         try store.readTogether { state in
@@ -48,8 +48,8 @@ extension ProgressEngine {
         _ reader: any StoreReader
     ) throws -> [Standing] {
         let terms = fold.terms
-        // The tables include later events. So for a learner with later events, they may differ from the state at the
-        // instant.
+        // The tables show each learner as of the latest event. So for a learner with events after the instant, they
+        // may differ from the state at the instant.
         let late = try holdsProgress(reader) ? reader.learners(where: .eventsAfter(terms.instant)) : nil
         let (folded, validUpTo) = try late.map(fold.reach) ?? (nil, [:])
         var standings = folded == [] ? [] : try fold.standings(of: folded, reader)

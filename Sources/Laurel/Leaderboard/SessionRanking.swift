@@ -8,15 +8,15 @@ import LaurelStore
 import LaurelWire
 
 extension ProgressEngine {
-    /// Ranks all learners with an event in a session that no correction voids, including those without XP. Learners who
-    /// are left out of leaderboards are not ranked. Learners
-    /// with equal XP are sorted by the time at which they reached it, then by id.
+    /// Ranks all learners with a valid event in a session, including those without XP. Learners who are left out of
+    /// leaderboards are not ranked. Learners with equal XP are sorted by the time at which they reached it, then by
+    /// id.
     /// - Parameters:
     ///   - language: only learners whose part of the session is in this language.
     ///   - part: the rows to return.
     /// - Returns: nil if `part` names an unknown learner.
-    /// - Complexity: O(events) of the store, on all cores, but only the column of sessions is decoded; plus the fold of
-    ///   the participants.
+    /// - Complexity: O(events) of the store, on all cores, but only the column of sessions is decoded; plus the fold
+    ///   of the participants.
     package func ranking(
         ofSession id: String,
         language: String? = nil,
@@ -57,7 +57,7 @@ extension SessionLeaderboard.Row {
 }
 
 extension [SessionLeaderboard.Row] {
-    /// The given number of rows around a learner; empty if the learner took no part.
+    /// The given number of rows around a learner; empty if the learner did not take part.
     fileprivate func neighbours(of learner: String, _ wanted: Int) -> [SessionLeaderboard.Row] {
         guard let position = firstIndex(where: { $0.learner.utf8.elementsEqual(learner.utf8) }) else { return [] }
         let length = Swift.min(wanted, count)

@@ -6,9 +6,11 @@ import LaurelStore
 
 /// Finds the days for which the tables are valid at an earlier instant. The tables show each learner as of the latest
 /// event, which may be later.
+///
 /// A day's row depends only on events up to the end of that day. So all days before the first event after the instant
-/// have valid rows. If no event up to the instant is on that event's day, no XP is missing either. The tables are not
-/// valid if a later event changes earlier events, or the learner's profile. Not thread-safe.
+/// have valid rows. If no event up to the instant is on the same day as that first event, these rows contain all XP.
+///
+/// The tables are not valid if a later event changes earlier events, or the learner's profile. Not thread-safe.
 struct StandingReach {
     private let instant: Int64
     private var clock: LocalClock

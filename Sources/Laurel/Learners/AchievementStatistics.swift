@@ -36,7 +36,7 @@ extension ProgressEngine {
     /// The achievements of the rules, in their order, as of every learner's last event.
     /// - Parameters:
     ///   - cohort: the only cohort whose learners count; nil for all.
-    ///   - candidates: the most learners to list who are near to an achievement.
+    ///   - candidates: the maximum number of learners in ``AchievementStatistics/next``.
     /// - Complexity: one scan of the learners' achievements; O(events) under other rules than the store's.
     package func achievementStatistics(
         cohort: String? = nil,

@@ -15,9 +15,10 @@ package struct ClassMember: Sendable, Identifiable {
     package let cohort: String?
     package let level: Int
     package let xp: Int
-    /// The days of the chosen week and of the week before, by the learner's clock. The list has fourteen days, or is empty for a learner without numbers on all of them.
+    /// The days of the chosen week and of the week before, by the learner's clock. The list has fourteen days. It is
+    /// empty if the learner lacks numbers on all of them.
     package fileprivate(set) var days: [DayTotals] = []
-    /// The first day of the chosen week, and the number of its days that have begun, 1…7.
+    /// The first day of the chosen week. `daysOfWeek` is the number of its days that have begun, 1…7.
     package let week: LocalDay
     package let daysOfWeek: Int
     /// The XP of the chosen week.
@@ -38,10 +39,11 @@ package struct ClassMember: Sendable, Identifiable {
 extension ProgressEngine {
     /// All learners as of an instant, in byte order of the ids. Learners without an event by then are left out.
     /// - Parameters:
-    ///   - language: nil for all learners; otherwise only learners with events in the language, and their numbers there.
-    ///   - weeksAgo: the chosen week: 0 for the one that contains the instant by the learner's clock.
-    /// - Complexity: O(learners), each with a week's days, if the store's progress is valid under the rules. Events are
-    ///   read only for learners with events after the instant.
+    ///   - language: nil for all learners; otherwise only learners with events in the language, and their numbers
+    ///     there.
+    ///   - weeksAgo: the number of weeks before the week that contains the instant, by the learner's clock.
+    /// - Complexity: O(learners), each with a week's days, if the store's progress is valid under the rules. Events
+    ///   are read only for learners with events after the instant.
     package func classMembers(language: String? = nil, weeksAgo: Int = 0, at date: Date) throws(EngineError)
         -> [ClassMember]
     {
@@ -59,7 +61,7 @@ extension ProgressEngine {
         }
     }
 
-    /// A learner of the list: an entry from the tables, or a learner to fold.
+    /// An entry of the list: a learner read from the tables, or a learner to fold.
     private enum ClassEntry {
         case read(ClassMember)
         /// The tables do not show the learner as of the instant. They include later events, or were computed under

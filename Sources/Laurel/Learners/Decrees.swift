@@ -8,7 +8,7 @@ import LaurelRules
 import LaurelStore
 package import LaurelWire
 
-/// An administrator’s event of a learner, such as an adjustment of XP.
+/// An administrator's event of a learner, such as an adjustment of XP.
 package struct Decree: Sendable, Hashable {
     package let source: String
     package let id: String
@@ -42,8 +42,8 @@ extension ProgressEngine {
         }
     }
 
-    /// The time zone of the learner's latest event, or else its offset, such as `+05:30`; nil if the rules' default
-    /// zone decides.
+    /// The time zone of the learner's latest event. If that event has none, its offset, such as `+05:30`; nil if the
+    /// rules' default zone decides.
     package func timeZone(of learner: String) throws(EngineError) -> String? {
         try EngineError.translating {
             try store.read { reader in

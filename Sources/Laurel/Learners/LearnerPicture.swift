@@ -28,7 +28,7 @@ package struct LearnerPicture: Sendable {
 extension ProgressEngine {
     /// - Parameters:
     ///   - language: nil for all languages together.
-    ///   - weeks: the number of weeks with facts per day, ending with the present week.
+    ///   - weeks: the number of weeks for which days are included, ending with the present week.
     /// - Returns: nil if the learner has no events in the language.
     /// - Complexity: O(events of the learner).
     package func picture(

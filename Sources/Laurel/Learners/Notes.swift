@@ -7,7 +7,7 @@ package import LaurelStore
 
 /// Notes that people write about learners. No number depends on them.
 extension ProgressEngine {
-    /// The maximum number of notes about a learner. A further note replaces none, and is refused.
+    /// The maximum number of notes about a learner. A further note is refused.
     package static let mostNotes = 1000
 
     /// The notes about a learner, the newest first; nil for an unknown learner.

@@ -23,8 +23,8 @@ final class SessionCollector: FoldObserver {
     }
 
     private var plan: VersionPlan
-    /// Running sessions by the bytes of their id. Strings that differ only in their Unicode normal form are equal in
-    /// Swift, but are different ids.
+    /// Open sessions by the bytes of their id. In Swift, strings that differ only in their Unicode normal form are
+    /// equal, but they are different ids.
     private var running: [[UInt8]: Open] = [:]
     private var over: [Open] = []
     private var current: [UInt8]?
@@ -88,8 +88,8 @@ final class SessionCollector: FoldObserver {
         if let currentWord { running[current]?.record.newWords.append(currentWord) }
     }
 
-    /// Ends the current session if the last event ended it. The call comes at the next event, because the XP of an
-    /// event is credited after the event.
+    /// Ends the current session if the last event ended it. Call it at the next event, because an event's XP is
+    /// credited after the event.
     private func closeCurrent() {
         if currentEnds, let current, let session = running.removeValue(forKey: current) { over.append(session) }
         current = nil
@@ -138,7 +138,7 @@ extension SessionCollector {
             session.record.partner = fields.text("partner") ?? session.record.partner
             session.record.durationMs =
                 fields.integer("durationMs") ?? session.startedAt.map { Int(event.time - $0) }
-            // An app may report more words than it names.
+            // An app may count more words than it lists by name.
             session.record.wordsEncountered = max(
                 session.record.wordsEncountered,
                 fields.integer("wordsEncountered") ?? 0

@@ -5,19 +5,25 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// Finds achievements that a learner would lose, or get later, under other rules, and preserves them. A grant is an
-/// event that preserves an achievement.
+/// Finds achievements that a learner would lose, or get later, under other rules, and makes grants that preserve
+/// them. A grant is an `achievement.granted` event.
+///
 /// A grant has the same instant, offset and time zone as the event that unlocked the last preserved tier. So both are
-/// on the same local day and in the same week. A grant always unlocks all tiers, because no event unlocks only some. So
-/// a learner who has only some tiers under both rule sets gets no grant, and the dates change. A grant's id contains
-/// the achievement and the language. So a second call adds nothing, and a retracted grant stays retracted.
+/// on the same local day and in the same week.
+///
+/// A grant always unlocks all tiers. So if a learner has only some tiers under both rule sets, there is no grant, and
+/// the dates may change.
+///
+/// A grant's id contains the achievement and the language. So a second call adds nothing, and a retracted grant stays
+/// retracted.
 struct AchievementGrants {
     static let source = "laurel/rules-apply"
 
     let old: FoldPlan
     let new: FoldPlan
 
-    /// An achievement that is unlocked in one state, but not in another state, or only later.
+    /// An achievement that is unlocked under the old rules. Under the new rules, it is locked, has fewer tiers, or is
+    /// unlocked later.
     struct Loss: Hashable {
         /// The bytes of the achievement's id.
         var achievement: [UInt8]

@@ -17,11 +17,12 @@ extension Estimate {
     }
 
     /// The confidence interval of the population's sum, by the sample's mean and deviation; nil if the sample is too
-    /// small for its skewness. If a few learners have much and most have nothing, means of small samples are not
-    /// normally distributed. Then the interval would miss the true sum far more often than stated. Cochran's rule
-    /// (Sampling Techniques, 2.15) prevents that: a sample needs at least 25 times the square of the skewness. It also
-    /// needs at least 30 values, because fewer values do not show their skewness. A sample without any deviation says
-    /// nothing about the other learners.
+    /// small for its skewness.
+    ///
+    /// If a few learners have much and most have nothing, means of small samples are not normally distributed. Then
+    /// the interval would miss the true sum far more often than stated. So a sample needs at least 25 times the
+    /// square of the skewness (Cochran, Sampling Techniques, 2.15). It also needs at least 30 values, because fewer
+    /// values do not show their skewness. A sample without any deviation says nothing about the other learners.
     package static func sumInterval(_ sample: [Double], population: Int) -> ClosedRange<Double>? {
         let count = Double(sample.count)
         let mean = sample.reduce(0, +) / count

@@ -21,7 +21,7 @@ struct ExpectedFields {
     private let plan: VersionPlan
     private let isOverall: Bool
 
-    /// Names used in rules, each with the name of the same number in progress.
+    /// Names used in rules, each with the name that the number has in progress.
     private static let namesInRules = [
         "xp": "totalXP", "level": "currentLevel", "streak.current": "currentStreak", "streak.longest": "longestStreak",
         "words.known": "totalWordsKnown", "words.learned": "totalWordsLearned", "words.mastered": "vocabulary.mastered",

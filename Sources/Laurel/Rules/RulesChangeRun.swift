@@ -66,7 +66,7 @@ extension FoldPlan {
     }
 }
 
-/// A running change of a store's list of rules.
+/// A change of a store's list of rules, while it is carried out.
 final class RulesChangeRun: Sendable {
     enum Change: Sendable {
         case apply(RuleSet, LocalDay?)
@@ -158,7 +158,7 @@ final class RulesChangeRun: Sendable {
         }
     }
 
-    /// The store's rules. They must not have changed since the run began.
+    /// The store's rules. They must not have changed since the start of this change.
     @discardableResult
     func unchangedRules(in reader: any StoreReader) throws -> [RulesRecord] {
         let stored = try reader.rules()

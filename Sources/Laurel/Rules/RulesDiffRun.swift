@@ -81,7 +81,8 @@ struct RulesDiffRun {
 }
 
 extension LearnerDifference {
-    /// Compares two differences: by levels, then XP, then achievements won and lost, then days of streak, then the id.
+    /// True if a learner is more affected than another. The differences of levels decide; if they are equal, XP, then
+    /// achievements won and lost, then days of streak, then the id.
     fileprivate static func isMoreAffected(_ one: LearnerDifference, _ other: LearnerDifference) -> Bool {
         for (mine, theirs) in zip(one.weights, other.weights) where mine != theirs { return mine > theirs }
         return one.learner.utf8.lexicographicallyPrecedes(other.learner.utf8)

@@ -6,13 +6,14 @@ import LaurelResults
 import LaurelRules
 import LaurelStore
 
-/// The durations of write transactions while rules are applied. Other writers must wait during these transactions.
+/// The sizes and durations of write transactions while rules are applied. Other writers must wait during these
+/// transactions.
 package struct ApplyPace: Sendable {
-    /// The number of rows written per turn. Writing them takes some tenths of a second.
+    /// The number of rows written in one transaction, which takes some tenths of a second.
     package var rowsPerTurn = 20_000
-    /// The duration in seconds of a turn in which learners are folded. Such turns are needed if learners change faster
-    /// than they are folded. If a turn makes no progress, the next turn is twice as long. Other writers give up after
-    /// waiting for ten seconds.
+    /// The duration in seconds of a transaction in which learners are folded. Such transactions are needed if
+    /// learners change faster than they are folded. If one makes no progress, the next one is twice as long. Other
+    /// writers give up after waiting for ten seconds.
     package var secondsPerTurn = 1.0
     package var secondsAtMost = 4.0
     /// The number of events to fold between two checks of the clock.
@@ -26,9 +27,10 @@ package struct ApplyPace: Sendable {
     package init() {}
 }
 
-/// Fills the shadow tables of a store. All learners are folded from committed events without a lock, and the results
-/// are written in short turns. Learners who change meanwhile are folded again. One last transaction folds the remaining
-/// learners and replaces the tables.
+/// Computes progress under new rules into the shadow tables of a store, while the old tables stay in use. All
+/// learners are folded from committed events without a lock, and the results are written in short transactions.
+/// Learners who change meanwhile are folded again. One last transaction folds the remaining learners and replaces the
+/// tables.
 final class ShadowBuild {
     /// The learners to fold.
     enum Scope {
@@ -70,9 +72,9 @@ final class ShadowBuild {
         return report
     }
 
-    /// Folds learners who have changed meanwhile, round by round. As long as each round halves the work or better,
-    /// folding does not block writers. Otherwise learners are folded in turns during which writers wait. Between two
-    /// such turns, the writers get one turn. So the number of their changes stays limited.
+    /// Folds learners who have changed meanwhile, round by round. As long as each round halves the work, learners are
+    /// folded without blocking writers. Otherwise they are folded in transactions during which writers wait. Writers
+    /// run only between two such transactions, so the number of their changes stays limited.
     private func catchUp(_ observe: (ReplayProgress) -> Void) throws {
         var last = Int.max
         var seconds = pace.secondsPerTurn

@@ -67,6 +67,7 @@ final class ShadowFolder {
         )
     }
 
+    /// Adds the grants that preserve the learner's achievements.
     /// - Returns: the number of events folded with the grants; nil if there are no grants.
     private func keepAchievements(
         of learner: LearnerRecord,

@@ -5,11 +5,12 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// Finds the learner's tracks that have less XP under other rules. For each track, an `xp.declared` event declares the
-/// former XP.
+/// Finds the learner's tracks that have less XP under other rules. For each track, an `xp.declared` event declares
+/// the former XP.
+///
 /// The declarations have the time and the clock of the learner's last event, and come after that event. If their ids
-/// would sort before its id, their time is a millisecond later. The declarations of languages come first, because their
-/// XP counts in both tracks.
+/// sort before its id, their time is a millisecond later. The declarations of languages come first, because their XP
+/// also counts in the overall track.
 struct XPCompensation {
     let old: ProgressReader
     let new: ProgressReader

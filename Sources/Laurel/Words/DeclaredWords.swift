@@ -19,8 +19,8 @@ struct DeclaredWords {
         var isThere = false
     }
 
-    /// The stored form of ``Details``. It is small, because a learner may have a million words. A text is stored as an
-    /// index; 0 means no text.
+    /// The stored form of ``Details``. It is small, because a learner may have a million words. A text is stored as
+    /// an index; 0 means no text.
     private struct Kept {
         var text: UInt32 = 0
         var translation: UInt32 = 0
@@ -69,7 +69,8 @@ struct DeclaredWords {
     /// Retains the table. So no other table can have the same address.
     private var table: EventTable?
     private var members: [Member?] = []
-    /// For each language, the indexes of words by the index of the word's text; −1 if not known yet.
+    /// For each language, the words' indexes by the index of the word's text in the current table; −1 if not looked
+    /// up yet.
     private var indexesInTable: [(language: UInt32, index: Int, words: [Int32])] = []
 
     func details(language: [UInt8], word: ArraySlice<UInt8>) -> Details {

@@ -16,7 +16,7 @@ struct DecodedInput: Sendable {
     private(set) var batch: InputBatch
     /// The decoded events; empty if they were appended to a shared table.
     private(set) var table = EventTable()
-    /// The index of the first of these events in their table.
+    /// The index in the table of the first of these events.
     private let firstRow: Int
     /// For each row from `firstRow` on, the index of its record in the batch.
     private(set) var recordOfRow: [Int32] = []

@@ -68,7 +68,7 @@ final class DecodingPipeline {
     ///   - known: the known names; nil if names are not checked.
     ///   - callers: the caller's decoder, which is used if no thread is started.
     init(_ input: IngestInput, _ options: IngestOptions, known: KnownNames?, decoder callers: ReusedDecoder) {
-        // A compressed input is longer than its size says. The rest is read in further chunks.
+        // The size of a compressed input is less than its content. The remaining content is read in further chunks.
         let size = Int(clamping: input.size ?? .max)
         let isSmall = size <= DecodingPipeline.smallBytes
         let part = isSmall ? max(size, DecodingPipeline.leastChunkBytes) : max(size / 8, DecodingPipeline.smallBytes)
@@ -112,7 +112,7 @@ final class DecodingPipeline {
 
 /// Reads the chunks of an input.
 private final class ChunkSource: Sendable {
-    /// The number of seconds after which a wait for a pipe checks if the bytes are still needed.
+    /// The number of seconds after which a thread that waits for a pipe checks if the bytes are still needed.
     static let pause = 0.05
 
     private let reader: Mutex<InputReader>

@@ -58,7 +58,7 @@ struct DecodedRequest {
     /// The index in the request of a row's event. Rows are numbered from the request's first row.
     func index(ofRow row: Int) -> Int { eventOfRecord[Int(chunk.recordOfRow[row])] }
 
-    /// True if refused parts go to quarantine. If an all-or-nothing request fails, nothing of it is kept.
+    /// True if refused parts go to quarantine. For an all-or-nothing request that fails, nothing goes to quarantine.
     var isQuarantined: Bool {
         if requestRefusal != nil { return !request.isAtomic && request.bytes.contains { $0 > 0x20 } }
         return verdict == nil && report.refused > 0

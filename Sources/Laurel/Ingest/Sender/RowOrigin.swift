@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelStore
 
-/// The source of the lines of decoded events. The first row is 0.
+/// The origin of decoded events: the lines that contained them. The first row is 0.
 protocol RowOrigin {
     /// The line of a row, and its number.
     func original(_ row: Int) throws -> (line: Int, bytes: ArraySlice<UInt8>)
@@ -13,7 +13,7 @@ protocol RowOrigin {
     func arrival(_ row: Int) -> Int
 }
 
-/// The source of the lines of a decoded input.
+/// The origin of the events of a decoded input.
 struct DecodedRows: RowOrigin {
     let batch: InputBatch
     let recordOfRow: [Int32]
@@ -29,14 +29,14 @@ struct DecodedRows: RowOrigin {
     func arrival(_ row: Int) -> Int { row }
 }
 
-/// The source of the lines of some subjects' staged rows. Use it from one thread at a time.
+/// The origin of some subjects' staged events. Use it from one thread at a time.
 final class StagedRows: RowOrigin {
     let table: EventTable
     /// The rows of each subject, in the given order.
     let groups: [Range<Int>]
     private let staged: StagedEvents
     private var lines: EventStock.LineReader
-    /// Ranges of rows in the stock, each with the number that its first row has here.
+    /// Ranges of rows in the stock. `firstRow` is the row in this object of the first of them.
     private var stretches: [(firstRow: Int, rows: Range<Int>)] = []
 
     init(_ staged: StagedEvents, of subjects: [StagedShare.Subject]) {

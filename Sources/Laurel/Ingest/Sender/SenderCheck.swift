@@ -5,8 +5,9 @@ import LaurelProgress
 import LaurelStore
 
 /// Finds the events of a transaction that their senders may not send.
-/// An event has the same outcome if it is stored alone or together with other events. A retraction is checked against
-/// stored events and earlier events of the transaction.
+///
+/// The outcome for an event does not depend on other events in the transaction, except for retractions. A retraction
+/// is checked against stored events and earlier events of the transaction.
 struct SenderCheck {
     /// The refusals by row.
     private(set) var refusals: [Int: Refusal] = [:]
@@ -73,8 +74,8 @@ struct SenderCheck {
                 let before = earlier[identity]?.first { $0 < row && refusals[$0] == nil }
                 return sought.stored[identity] ?? before.map { SoughtEvents.Standing(table, $0, administered) }
             }
-            // If the identity of a retraction is stored, the retraction is a duplicate or a conflict, whatever events
-            // come later.
+            // If an event with the retraction's own identity is stored, the retraction is a duplicate or a conflict.
+            // Later events do not change that.
             if standing(identity(of: row)) != nil { continue }
             if let problem = problem(target, standing(target), types, source: table.texts[table.source[row]]) {
                 refuse(row, .forbiddenRetraction, problem)
@@ -82,7 +83,7 @@ struct SenderCheck {
         }
     }
 
-    /// - Parameter standing: the facts about the event to be retracted; nil if it is not stored.
+    /// - Parameter standing: data about the event to be retracted; nil if it is not stored.
     private func problem(
         _ target: EventIdentity,
         _ standing: SoughtEvents.Standing?,
@@ -138,7 +139,7 @@ extension EventIdentity {
 
 /// Events to look up by their identities.
 struct SoughtEvents {
-    /// The facts that decide if an event may be retracted.
+    /// The data that decides if an event may be retracted.
     struct Standing {
         let type: String
         let isAdministered: Bool
@@ -153,7 +154,7 @@ struct SoughtEvents {
     private(set) var stored: [EventIdentity: Standing] = [:]
     private let identities: Set<EventIdentity>
     private let fields: Set<String>
-    /// The numbers at the end of the wanted ids. With them, most other events are excluded quickly.
+    /// The numbers at the end of the wanted ids. An event whose id ends with another number is skipped quickly.
     private let numbers: Set<UInt64>
 
     init(_ identities: [EventIdentity], fields: Set<String>) {

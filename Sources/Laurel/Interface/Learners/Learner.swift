@@ -20,8 +20,8 @@ public struct Learner: Sendable {
     public let id: String
     /// The time zone that decides which day is today; nil for the clock of the learner's events.
     public let timeZone: Foundation.TimeZone?
-    /// The reader's locale, such as `de_AT`, for names and descriptions of achievements. Without texts for the locale,
-    /// English texts are used; without these, texts in the rules' own language.
+    /// The reader's locale, such as `de_AT`, for names and descriptions of achievements. Without texts for the
+    /// locale, English texts are used. Without English texts, texts in the rules' own language are used.
     public let locale: String?
     let engine: ProgressEngine
 

@@ -6,9 +6,9 @@ public import LaurelResults
 import LaurelRules
 public import LaurelWire
 
-/// Explanations of a learner's numbers. The learner's events are folded again, and each step of the rules is recorded.
-/// So an explanation always agrees with the number. The explanation is under the engine's rules, which may differ from
-/// the store's.
+/// Explanations of a learner's numbers. The learner's events are folded again, and each step of the rules is
+/// recorded. So an explanation always agrees with the number. The engine's rules are used, which may differ from the
+/// store's.
 extension Learner {
     /// All awards, adjustments and rewards; the sums equal those of `progress(language:at:)`.
     /// - Parameters:

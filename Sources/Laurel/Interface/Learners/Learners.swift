@@ -48,9 +48,9 @@ extension ProgressEngine {
     ///   - date: the instant to answer as of; nil for each learner's latest practice.
     /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest`` if `id` is an unknown learner and the
     ///   order is not by id.
-    /// - Complexity: by id O(limit) up to 1024; with a date or under other rules than the store's, the events of those
-    ///   learners are folded. In another order O(learners), or O(events) on all cores, with memory for twice the limit
-    ///   or 2048 learners.
+    /// - Complexity: for a limit up to 1024 and the order by id, O(limit). Otherwise O(learners), with memory for
+    ///   twice the limit or 2048 learners. With a date, or under other rules than the store's, the events of these
+    ///   learners are also folded.
     public func learners(
         cohort: String? = nil,
         order: LearnerOrder = .id,
@@ -70,7 +70,7 @@ extension ProgressEngine {
             try forEachLearner(at: date) { learner in
                 guard learner.isOf(cohort), isAfterCursor?(learner) ?? true else { return }
                 learners.append(learner)
-                // The list is cut again and again, so that memory depends on the limit, not on the number of learners.
+                // The list is cut repeatedly, so that memory depends on the limit, not on the number of learners.
                 if learners.count / 2 > max(limit, Self.widestPage) { cut() }
             }
             cut()
@@ -98,7 +98,8 @@ extension ProgressEngine {
         return { order.puts(last, before: $0) }
     }
 
-    /// The maximum number of learners read one after another; more learners are folded on all cores.
+    /// The maximum number of learners that are read one after another. For a larger page, learners are folded on all
+    /// cores.
     private static var widestPage: Int { 1024 }
 
     private func page(of cohort: String?, after id: String?, _ limit: Int, at date: Date?) throws -> [LearnerOverview] {
@@ -126,8 +127,8 @@ extension ProgressEngine {
         }
     }
 
-    /// Learners by XP. Learners without XP are not listed, nor those whose latest `learner.updated` with the field
-    /// `leaderboard` says false.
+    /// Learners by XP. Two kinds of learners are not listed: those without XP, and those whose latest
+    /// `learner.updated` with the field `leaderboard` has the value false.
     /// - Parameters:
     ///   - period: a week, or all time.
     ///   - language: nil for all languages together.
@@ -135,8 +136,8 @@ extension ProgressEngine {
     ///   - part: the rows to return.
     ///   - date: the instant up to which events count; nil for now.
     /// - Returns: nil if `part` names an unknown learner. A known learner without XP gives no rows.
-    /// - Complexity: O(learners), plus the events of learners with events after the date, and of those with equal XP
-    ///   among the rows; O(events), on all cores, under other rules than the store's.
+    /// - Complexity: O(learners). The events of two kinds of learners are also read: those with events after the
+    ///   date, and those with equal XP among the rows. O(events), on all cores, under other rules than the store's.
     public func leaderboard(
         _ period: LeaderboardPeriod,
         language: String? = nil,
