@@ -33,8 +33,8 @@ enum AdministrationSQL: String {
         SELECT pg_snapshot_xmax(pg_current_snapshot())::text, array_to_string(array(
             SELECT virtualxid FROM pg_locks WHERE locktype = 'virtualxid' AND granted AND pid <> pg_backend_pid()), ' ')
         """
-    /// The transactions that may still see the state before the first unfinished transaction: those whose age shows it,
-    /// and other transactions that were already running.
+    /// A transaction that may still see the state before the first unfinished transaction. The age shows it. For a
+    /// transaction of another role, whose age is hidden, it is enough that it was already running.
     case oldTransactions = """
         SELECT format('process %s (%s)', pid, coalesce(nullif(application_name, ''), usename, backend_type))
         FROM pg_stat_activity

@@ -3,7 +3,7 @@
 internal import LaurelEvents
 
 /// Stored events that a batch was compared with, kept packed for the next batches. When a file is sent again, each
-/// batch reads the same blocks as the previous batch, a little later in each block.
+/// batch needs the same blocks as the previous batch, and in each block the events a little later.
 struct DuplicateCache {
     /// The events of a block within a span of time.
     struct Excerpt {
@@ -63,11 +63,11 @@ struct DuplicateCache {
     /// - Parameter areMost: true if these runs are most of the block.
     mutating func shouldDecodeWhole(_ block: Int64, runs: Int, areMost: Bool) -> Bool {
         misses[block, default: 0] += runs
-        // The only run of a batch is decoded through another cache, which is kept after the transaction.
+        // If a batch needs only one run, another cache decodes it. That cache is kept after the transaction.
         return misses[block]! >= DuplicateCache.runsPerBlock || runs > 1 && areMost
     }
 
-    /// Keeps a block. A long block is kept only in part: the part that begins around a time.
+    /// Keeps a block. Of a long block, only the part that begins around a time is kept.
     mutating func keep(_ id: Int64, _ block: DecodedBlock, around time: Int64) {
         misses[id] = nil
         remove(id)

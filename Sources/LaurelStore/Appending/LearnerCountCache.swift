@@ -3,9 +3,10 @@
 internal import LaurelEvents
 
 /// The writer's cache of the learners that it writes to, with changes that are not written yet.
-/// Successive batches have events of the same learners. Without the cache, reading and writing these few numbers would
-/// take longer than all other work of finding new events. A part of this cache outlives the transaction, as
-/// ``PartitionState`` does.
+///
+/// Successive batches have events of the same learners. Without the cache, reading and writing these few numbers
+/// would take longer than all other work of finding new events. Part of the cache stays valid after the transaction,
+/// as ``PartitionState`` does.
 struct LearnerCountCache {
     /// The run that has the greatest numbers of a family.
     struct LastRun {
@@ -60,7 +61,7 @@ struct LearnerCountCache {
     /// Returns true if the cache knows the family's last run, or that the family has none.
     func hasCached(_ family: IdentityFamily) -> Bool { lastRuns[family] != nil || emptyFamilies.contains(family) }
 
-    /// - Parameter run: the last run as the table holds it; nil if the family has none.
+    /// - Parameter run: the last run in the table; nil if the family has none.
     mutating func open(_ family: IdentityFamily, _ run: ClosedRange<Int64>?) {
         if let run {
             lastRuns[family] = LastRun(numbers: run, isWritten: true)

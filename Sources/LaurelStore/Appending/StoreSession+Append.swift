@@ -31,7 +31,7 @@ private struct RowsByIdentity {
         keyed = order.map { arrival[$0] }
     }
 
-    /// The hashes of the ids that do not count up; nil if all ids do.
+    /// The hashes of the ids that do not count up (see ``IdentityKey``); nil if all ids count up.
     var hashed: (learner: Int64, hashes: [Int64])? {
         let hashes = keyed.prefix { $0.key.family == IdentityKey.hashedFamily }.map(\.key.number)
         return hashes.isEmpty ? nil : (learner, hashes)
@@ -85,8 +85,8 @@ extension StoreSession {
         if unwritten.count >= options.unwrittenEvents || unwritten.bytes >= unwrittenLimit { try writeUnwritten() }
     }
 
-    /// The largest size of unwritten events in bytes. The limit shrinks as hashed ids and learners in new blocks use
-    /// memory: about 200 bytes a learner, in the whole process.
+    /// The maximum size of unwritten events, in bytes. Hashed ids and learners in new blocks also use memory, which
+    /// lowers this limit. A learner in new blocks uses about 200 bytes.
     var unwrittenLimit: Int {
         let others = learnersInNewBlocks.count * 200 + openIdentities.bytes / 2
         return max(options.unwrittenBytes / 2, options.unwrittenBytes - others)

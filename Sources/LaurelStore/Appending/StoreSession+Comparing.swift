@@ -81,7 +81,7 @@ extension StoreSession {
         }
     }
 
-    /// The time that is later than an eighth of the wanted events.
+    /// A time before which an eighth of the wanted events lie.
     private func front(of runs: [AskedRun], _ comparison: DuplicateSearch) -> Int64 {
         let times = runs.flatMap { run in comparison.times(run.index).filter { run.times.contains($0) } }.sorted()
         return times[times.count / 8]

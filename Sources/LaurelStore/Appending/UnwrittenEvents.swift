@@ -3,7 +3,8 @@
 internal import LaurelEvents
 
 /// Events of large batches that a transaction has accepted but not written to blocks yet.
-/// Blocks made of many batches hold longer runs of each learner. Such blocks need not be read, merged and written
+///
+/// Blocks made of many batches contain longer runs of each learner. Such blocks need not be read, merged and written
 /// again.
 struct UnwrittenEvents {
     /// A learner's events of one batch, in the learner's order.

@@ -106,7 +106,7 @@ struct ValueList {
         select(ValueColumn.isNumber) { EventValue(field: 0, kind: $0, payload: $1) }
     }
 
-    /// The indexes of the texts in values that are texts, JSON or spelled numbers.
+    /// For each value that is a text, JSON or a spelled number, the index of its text.
     var texts: [UInt32] {
         select(ValueColumn.isText) { UInt32(truncatingIfNeeded: $1) }
     }
@@ -145,7 +145,7 @@ struct ShapeColumns: ~Copyable {
     /// The index of each type in `types`, and of each field in `fields`.
     private var typeIndexes: [UInt32: Int] = [:]
     private var fieldIndexes: [UInt32: Int] = [:]
-    /// Each shape: the index of its type in `types`, followed by the indexes of its fields in `fields`.
+    /// The shapes. Each has the index of its type in `types`, followed by the indexes of its fields in `fields`.
     private var shapes: [[Int]] = []
     private var shapeNumbers: [[Int]: Int] = [:]
 

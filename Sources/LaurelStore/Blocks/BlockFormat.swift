@@ -37,8 +37,8 @@ enum BlockFormat {
     static let largestValueCount = 1 << 26
     static let largestNameCount = 1 << 16
 
-    /// The style of lower-case UUIDs in canonical form, in addition to the styles of ``EventIdentifier/style``. A
-    /// padded style never has one digit, so 1 is free.
+    /// The style of lower-case UUIDs in canonical form. ``EventIdentifier/style`` has the other styles. It never uses
+    /// 1, because a padded number has at least two digits.
     static let uuidStyle: UInt8 = 1
 }
 

@@ -3,11 +3,12 @@
 internal import LaurelEvents
 
 /// Assigns codes to the texts of one column. Frequent texts get small codes, unless most texts occur only once.
-/// One instance serves a whole batch of columns. Each entry contains the number of its column, so no entry needs to be
-/// cleared between columns.
+///
+/// One instance serves a whole batch of columns. Each entry contains the number of its column, so no entry needs to
+/// be cleared between columns.
 struct ColumnDictionary {
-    /// For each text, the number of the column in the upper 32 bits, and the code in the lower 32 bits. A single word
-    /// is used because the entries of texts are far apart in memory.
+    /// For each text, the number of the column in the upper 32 bits, and the code in the lower 32 bits. Both are in
+    /// one word, because successive texts' entries are far apart in memory, so reading two words would take longer.
     private var slots: [UInt64] = []
     private var stamp: UInt64 = 0
 

@@ -27,7 +27,7 @@ struct ChangeLog: Equatable {
 
     static func isNumber(_ value: Int64) -> Bool { numbers.contains(value) }
 
-    /// - Parameter commit: the number of the last commit. The log does not cover this commit and earlier ones.
+    /// - Parameter commit: the number of the last commit. The log covers only later commits.
     init(after commit: Int64 = 0) { (self.commit, allLearners, start) = (commit, commit, commit) }
 
     /// The log to continue with if the next commit's number must be at least `first`. If numbers are skipped, all

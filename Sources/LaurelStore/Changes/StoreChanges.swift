@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The changes of a store since a given commit.
+///
 /// In each partition, the commits that can change answers about learners are numbered. Such a commit stores events,
 /// erases a learner, replays or changes the rules. Other commits, such as those for duplicates or refused lines, have
 /// no number.
@@ -19,8 +20,8 @@ package struct StoreChanges: Sendable, Equatable {
     }
 }
 
-/// The numbers of two last commits: of those that touched a learner, and of those that touched all learners of its
-/// partition. While both numbers stay the same, results for the learner stay the same.
+/// The numbers of two commits: the last one that touched a learner, and the last one that touched all learners of the
+/// learner's partition. While both numbers stay the same, results for the learner stay the same.
 package struct LearnerVersion: Sendable, Hashable {
     package var learner: Int64
     package var allLearners: Int64

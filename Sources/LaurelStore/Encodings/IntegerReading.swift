@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Reads the output of `append(integers:)`.
+///
 /// Numbers are unpacked into a buffer, which the next stream overwrites. Then they are copied to their column, in the
 /// column's type. Both steps are loops without conditions, over memory that stays in the processor's cache.
 extension SectionReader {
@@ -54,8 +55,8 @@ extension SectionReader {
         return numbers.narrowed(to: Number.self)
     }
 
-    /// The number that the whole next stream repeats. If the stream has different numbers, nil; then the stream is not
-    /// consumed.
+    /// The number that the whole next stream repeats; nil if the stream has different numbers. If the result is nil,
+    /// the stream is not consumed.
     mutating func constant(count: Int) throws -> Int64? {
         var ahead = directory
         guard count > 0, count <= SectionReader.largestStream / 8, try ahead.byte() & 7 == IntegerStream.constant else {

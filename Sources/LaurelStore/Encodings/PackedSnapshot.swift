@@ -43,7 +43,7 @@ enum PackedSnapshot {
         return unpack(frame, length: length, with: decompressor)
     }
 
-    /// The snapshot with the key of another row; nil if the snapshot is damaged.
+    /// The same snapshot, packed for the key of another row; nil if the snapshot is damaged.
     static func rekeyed(_ packed: [UInt8], from key: Key, to other: Key) -> [UInt8]? {
         opened(packed, of: key).map { sealed(length: $0.length, $0.frame, of: other) }
     }

@@ -5,6 +5,7 @@ internal import LaurelEvents
 internal import Synchronization
 
 /// Decodes several blocks together.
+///
 /// A store has one writer, so the writer decodes blocks on all cores. Readers use all cores only for long histories,
 /// because several readers may run at once.
 extension StoreSession {
@@ -54,8 +55,9 @@ extension StoreSession {
         }
     }
 
-    /// Decodes on the calling thread and on idle cores. Starts no threads, because starting one takes longer than
-    /// decoding many blocks.
+    /// Decodes on the calling thread and on idle cores. No thread is started, because that takes longer than decoding
+    /// many blocks.
+    ///
     /// The calling thread waits only for blocks that other threads have begun. So other users of Dispatch's threads
     /// cannot block this call.
     /// - Throws: the error of the first block that cannot be decoded.

@@ -39,6 +39,7 @@ extension EventTable: BlockSource {
 }
 
 /// Makes blocks from the events of learners in ascending order, and passes the blocks to a closure.
+///
 /// Rows may come from many sources. While full blocks are encoded on all cores, the next block is filled.
 struct BlockWriter<Source: BlockSource> {
     /// A block that is being filled.

@@ -19,8 +19,8 @@ extension GenerationStore {
         return count
     }
 
-    /// Merges the generations of a partition. An erasure takes precedence: after one, the merge is retried a few times.
-    /// The rest is left to a later call.
+    /// Merges the generations of a partition. If an erasure changes their blocks meanwhile, the merge starts again, a
+    /// few times at most. Then the merging is left to a later call.
     private func mergeGenerations(of partition: Int, _ pause: () throws -> Void) throws -> Int {
         var (count, attempts) = (0, 3)
         while attempts > 0, let merged = try nextMerged(of: partition, pause) {

@@ -24,9 +24,11 @@ struct MergedGeneration {
 }
 
 /// Merges generations of blocks.
-/// Every generation is one more location of a learner's events. Short runs cost space and time, so generations of about
-/// the same size are merged when there are enough of them. Thus each event is rewritten only a few times. Large
-/// generations, and those with long runs, stay as they are.
+///
+/// A learner has a run of events in each generation. Short runs cost space and time. So generations of about the same
+/// size are merged when there are enough of them, and each event is rewritten only a few times. Large generations,
+/// and those with long runs, stay unchanged.
+///
 /// Long merges are prepared outside of writes, so that no writer waits for them. Then a short write replaces the old
 /// blocks.
 extension StoreSession {
@@ -118,7 +120,7 @@ extension StoreSession {
         for ids in try learnerRanges() where Partition.of(learner: ids.lowerBound) == group[0].partition {
             var next = ids.lowerBound
             while next < ids.upperBound {
-                // A limited number of learners at a time needs limited memory.
+                // The number of learners is limited, to limit memory.
                 let some = try tables.learnerIDs(in: next..<ids.upperBound, limit: StoreSession.learnersMerged)
                 guard let last = some.last else { break }
                 let all = try tables.runs([EventQuery(learners: next...last)])

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hashes of a learner's ids that do not count up. Each row of `identity_leaves` is a sorted range of hashes;
-/// together they form a tree of one level.
+/// The hashes of a learner's ids that do not count up (see ``IdentityKey``). Each row of `identity_leaves` is a leaf:
+/// a sorted range of hashes. The leaves of a learner form a tree of one level.
 ///
-/// Only the upper 28 bits of a hash are kept, so that a hash takes about two bytes. For a learner with a million ids, 4
-/// of 1,000 new ids seem to be stored; these are then looked up in the events.
+/// Only the upper 28 bits of a hash are kept, so that a hash takes about two bytes. For a learner with a million ids,
+/// 4 of 1,000 new ids seem to be stored; these are then looked up in the events.
 ///
 /// All leaves that a batch needs are read together, and all changed leaves are written together.
 final class HashIndex {
@@ -27,7 +27,7 @@ final class HashIndex {
 
     init(_ tables: any PartitionTables) { self.tables = tables }
 
-    /// The bits of a hash that are kept.
+    /// Returns the upper bits of a hash. Only these bits are stored.
     static func kept(of hash: Int64) -> Int64 { hash >> (IdentityKey.hashBits - bits) }
 
     /// Reads the leaves that hashes belong to. Call it once for all learners, before any other method.
@@ -102,7 +102,7 @@ final class HashIndex {
         }
     }
 
-    /// The open leaves, each with the range of hashes that belong to it.
+    /// The open leaves that the hashes belong to. For each leaf, `range` has the indexes of its hashes.
     /// - Parameter hashes: ascending.
     private func shares(_ learner: Int64, _ hashes: [Int64]) -> [(leaf: Leaf, range: Range<Int>)] {
         // The first leaf of a learner begins at 0.

@@ -2,10 +2,12 @@
 
 internal import LaurelEvents
 
-/// The identities of a learner's ids that do not count up, by their hashes.
+/// The identities of a learner's ids that do not count up (see ``IdentityKey``), by their hashes.
+///
 /// Blocks contain all ids. So hashes are stored only for learners whose blocks take long to search. ``HashIndex`` has
 /// either all hashes of a learner or none. A learner without leaves is searched once in a transaction, and
-/// ``TransactionIdentities`` keeps the hashes. The end of the transaction decides again which learners have leaves.
+/// ``TransactionIdentities`` keeps the hashes. At the end of the transaction, it is decided again which learners have
+/// leaves.
 struct HashedIdentities {
     private let session: StoreSession
     private let leaves: HashIndex
@@ -48,9 +50,9 @@ struct HashedIdentities {
 }
 
 extension StoreSession {
-    /// Searches the blocks for the hashes of learners without leaves. All learners are searched together, so that each
-    /// block is decoded once, on all cores. Does nothing if there are too few learners for whole blocks. Skips learners
-    /// with many events.
+    /// Searches the blocks for the hashes of learners without leaves. All learners are searched together, so that
+    /// each block is decoded once, on all cores. Learners with many events are skipped. Nothing is done if only a few
+    /// learners are left, because decoding whole blocks would take too long.
     /// - Parameter learners: ascending.
     func searchIdentitiesInWholeBlocks(of learners: [Int64]) throws {
         let learners = learners.filter { count(of: $0)?.stored ?? 0 <= options.eventsPerGroup }
@@ -85,7 +87,7 @@ extension StoreSession {
     func searchIdentities(of learners: [Int64], visit: IdentityVisit? = nil) throws {
         var rest = learners[...]
         while let first = rest.first {
-            // The group has as many learners as together have no more events than may be decoded at once.
+            // Takes as many learners as may be decoded at once, by the number of their events.
             var events = count(of: first)?.stored ?? 0
             var some = [first]
             for learner in rest.dropFirst().prefix(StoreSession.searchedAtOnce - 1) {
@@ -142,7 +144,7 @@ extension StoreSession {
                 found[position].take(tail.table, run.rows, visit)
                 tailRuns = tailRuns.dropFirst()
             }
-            // Learners that are searched for `visit` may have leaves.
+            // If `visit` is given, the learners may have leaves.
             openIdentities.open(found[position].learner, found[position].hashes.sorted(), mayHaveLeaves: visit != nil)
         }
     }

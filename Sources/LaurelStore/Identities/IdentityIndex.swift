@@ -2,8 +2,8 @@
 
 internal import LaurelEvents
 
-/// The index of the identities that learners have in the store. Ids that count up are rows of `identities`: runs of
-/// numbers, low … low + more, of a family. The other ids are in ``HashedIdentities``.
+/// The index of stored identities. The table `identities` has the ids that count up, as runs of a family's numbers
+/// from `low` to `low + more`. ``HashedIdentities`` has the other ids.
 struct IdentityIndex {
     private let session: StoreSession
     private let hashed: HashedIdentities
@@ -28,8 +28,8 @@ struct IdentityIndex {
         let family = IdentityFamily(learner: learner, number: family)
         var known = try lastRun(family, of: session.part(of: learner))
         var position = numbers.count - 1
-        // The search goes from the greatest number down. Between a number and the run found for it there is no other
-        // run.
+        // The search goes from the greatest number down. No other run lies between a number and the run that is found
+        // for it.
         while let run = known {
             while position >= 0, numbers[position] >= run.lowerBound {
                 result[position] = numbers[position] <= run.upperBound

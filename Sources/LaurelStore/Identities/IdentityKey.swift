@@ -3,12 +3,13 @@
 internal import LaurelEvents
 
 /// The key of an event's identity in the table `identities`: a family, and a number in it.
-/// Ids that count up form a family by source, prefix and style, and the numbers of a family are stored as runs. All
-/// other ids are in one family, numbered by a hash of source and id. A family's own number is a hash of 48 bits, too.
-/// So if a key is found, the events must be checked; if it is not found, the identity is new.
+///
+/// Ids that count up, such as `a-1` and `a-2`, form a family by source, prefix and style. Their numbers are stored as
+/// runs. All other ids are in one family, numbered by a hash of source and id. A family is itself named by a hash of
+/// 48 bits. So if a key is found, the events must be checked; if it is not found, the identity is new.
 struct IdentityKey: Hashable, Comparable {
     static let hashedFamily: Int64 = 0
-    /// The bits of a hashed number.
+    /// The size of a hash, in bits.
     static let hashBits: Int64 = 48
 
     var family: Int64

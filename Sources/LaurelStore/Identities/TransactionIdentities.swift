@@ -2,7 +2,8 @@
 
 internal import LaurelEvents
 
-/// The hashes of ids that do not count up, in memory during a transaction. All hashes of each open learner are here.
+/// The hashes of ids that do not count up (see ``IdentityKey``), in memory during a transaction. All hashes of each
+/// open learner are here.
 struct TransactionIdentities {
     /// The hashes of each learner, ascending.
     private var hashes: [Int64: [Int64]] = [:]
@@ -79,9 +80,9 @@ extension [Int64] {
 }
 
 extension UnsafeBufferPointer<Int64> {
-    /// The index of the first of ascending hashes that is not less than a hash; `end` if all before `end` are less.
-    /// Hashes are spread evenly. So the search begins at the index that equal distances would give. That reads far less
-    /// memory than a binary search.
+    /// The index of the first hash that is not less than the given hash; `end` if all hashes before `end` are less.
+    /// The hashes are ascending and spread evenly. So the search begins at the index that equal distances would give,
+    /// and reads far less memory than a binary search.
     fileprivate func position(ofHash hash: Int64, below end: Int) -> Int {
         let guess = Int(Double(hash) / Double(1 << IdentityKey.hashBits) * Double(count))
         var (low, high) = (Swift.min(guess, end), Swift.min(guess, end))

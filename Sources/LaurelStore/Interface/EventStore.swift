@@ -4,7 +4,8 @@ package import LaurelProgress
 
 /// Stores events, and the progress computed from them.
 ///
-/// Events are the only truth. Projections and snapshots are caches that the caller writes in the same transaction.
+/// Only events are original data. Projections and snapshots are caches that the caller writes in the same
+/// transaction.
 package protocol EventStore: AnyObject, Sendable {
     /// Runs `body` over one consistent state. Readers and writers never wait for each other.
     ///
@@ -31,8 +32,7 @@ package protocol EventStore: AnyObject, Sendable {
     /// learners.
     func writeAll<T>(_ body: (any StoreAdministration) throws -> T) throws -> T
 
-    /// The approximate number of events that an ingest should write in one transaction; `.max` if larger is always
-    /// better.
+    /// The approximate number of events that an ingest should write in one transaction; `.max` if there is no limit.
     var eventsPerTransaction: Int { get }
 
     /// Runs `body` while no other process may build a shadow. Afterwards the rest of a shadow is deleted, in writes of
@@ -55,8 +55,8 @@ package protocol EventStore: AnyObject, Sendable {
     /// Returns true if ``mergeGenerations(_:)`` has something to do.
     func isMergingDue() throws -> Bool
 
-    /// Rewrites blocks that hold too few events of each learner, if writes have left that work. No writer waits for the
-    /// merge.
+    /// Merges blocks that contain too few events of each learner, if writes have left that work. No writer waits for
+    /// the merge.
     /// - Parameter progress: called repeatedly with the share that is done, 0 … 1. An error that it throws ends the
     ///   work.
     /// - Returns: the number of generations that were merged into others.
@@ -65,8 +65,8 @@ package protocol EventStore: AnyObject, Sendable {
     /// Creates a batch. Any thread may fill it; ``StoreTransaction/write(_:)`` writes it.
     func newBatch() -> any ProjectionBatch
 
-    /// The current state of a partition, comparable with ``StoreTransaction/versions``; nil if not known yet. A read
-    /// between two equal versions sees the state of that version.
+    /// The current state of a partition, comparable with ``StoreTransaction/versions``; nil if not known yet. If the
+    /// version is the same before and after a read, the read saw the state of that version.
     /// - Complexity: some microseconds.
     func version(of partition: Int) throws -> StoreVersion?
 
@@ -74,7 +74,7 @@ package protocol EventStore: AnyObject, Sendable {
     var commits: CommitSignal { get }
     func newProbe() throws -> any CommitProbe
 
-    /// Frees memory that is used only for speed.
+    /// Frees memory that only makes later calls faster.
     func releaseMemory()
     /// Closes the files. The next call opens them again. Releasing the store also closes them.
     func close()
@@ -93,8 +93,8 @@ extension EventStore {
 
 /// One consistent state of a store, for several threads. Valid until the call that passed it returns.
 package protocol StoreState: AnyObject, Sendable {
-    /// Does the same as ``EventStore/read(_:)``, over this state. If more threads read than there are processors, some
-    /// wait. A body may wait for other reading threads, but must not call this method.
+    /// Does the same as ``EventStore/read(_:)``, over this state. No more threads can read at once than there are
+    /// processors; further threads wait. A body may wait for other reading threads, but must not call this method.
     func read<T>(_ body: (any StoreReader) throws -> T) throws -> T
 }
 

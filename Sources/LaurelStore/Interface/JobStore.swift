@@ -27,7 +27,7 @@ package struct NewJob: Sendable {
     /// A unique id that cannot be guessed.
     package var id: String
     package var kind: String
-    /// The parameters, in JSON. A process needs nothing else than the kind and the parameters to run the job.
+    /// The parameters, in JSON. With the kind and the parameters, any process can run the job.
     package var parameters: String
     /// True if the job may not run beside other exclusive jobs. Exclusive jobs run one at a time, in the order of
     /// arrival.

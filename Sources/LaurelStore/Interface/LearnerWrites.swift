@@ -2,8 +2,8 @@
 
 package import LaurelProgress
 
-/// The changes that an update of learners makes in addition to events. They are written together, in the order of the
-/// properties.
+/// The changes that an update of learners writes in addition to events. They are written together, in the order of
+/// the properties.
 package struct LearnerWrites: Sendable {
     package var target: DerivedTarget
     /// Projections that replace the stored ones, in a batch from this store. After it is written, the batch must be
@@ -19,7 +19,7 @@ package struct LearnerWrites: Sendable {
         case snapshot([UInt8]?)
         /// Keeps a snapshot of an earlier point of the learner's history. Replaces a checkpoint of the same instant.
         case checkpoint(Checkpoint)
-        /// Makes a checkpoint of the stored snapshot, which then need not be packed again.
+        /// Makes a checkpoint of the stored snapshot. So the snapshot need not be packed again.
         case snapshotAsCheckpoint(CheckpointPoint)
         /// Drops checkpoints; nil drops all. Checkpoints in a shadow stay.
         case noCheckpoints(at: [CheckpointPoint]?)

@@ -18,8 +18,8 @@ package struct LearnerRecord: Sendable, Equatable {
     }
 }
 
-/// A reference to a table that many runs share. Copying a table counts a reference for each column, which is too slow
-/// for thousands of learners.
+/// A reference to a table that many runs share. Copying the table itself would change a reference count for each
+/// column, which is too slow for thousands of learners.
 package final class EventTableReference: Sendable {
     package let table: EventTable
 
@@ -41,7 +41,7 @@ package struct EventRun: Sendable {
     package init(table: EventTable, rows: Range<Int>) { self.init(EventTableReference(table), rows: rows) }
 }
 
-/// The kept copy of an app's own store, as it was when a learner's data were last read from it. Only the adapter that
+/// A kept copy of an app's own store, as it was when a learner's data were last read from it. Only the adapter that
 /// wrote the copy can read it.
 package struct RememberedCopy: Sendable, Equatable {
     /// The name, unique per learner.
@@ -136,7 +136,7 @@ package struct AppendResult: Sendable {
 
     /// The outcomes, one for each row of the table.
     package var outcomes: [Outcome]
-    /// The stored rows of every group, in the learner's order; the groups are in the given order.
+    /// For each group, its stored rows, in the learner's order. The groups are in the given order.
     package var stored: [LearnerRows]
 }
 
@@ -154,7 +154,7 @@ package struct OverviewRecord: Sendable, Equatable {
     package init(learner: LearnerRecord) { self.learner = learner }
 }
 
-/// The numbers of a learner's day that can be added, over languages and over days.
+/// A learner's numbers of a day. They can be added over languages and over days.
 package struct DayTotals: Sendable, Equatable {
     package var xp = 0.0
     package var practiceMilliseconds: Int64 = 0

@@ -16,7 +16,7 @@ package struct StoreOptions: Sendable {
     /// Seconds to wait for readers of the old state after an erasure.
     package var readerTimeout = 10.0
     package var eventsPerBlock = 16_384
-    /// Bytes of text at which a block is closed.
+    /// The size of text, in bytes, at which a block is complete.
     package var textPerBlock = 4 << 20
     /// The most events in the tail. Above this number, the tail is written as blocks.
     package var tailLimit = 32_768
@@ -32,12 +32,12 @@ package struct StoreOptions: Sendable {
     package var snapshotCompressionLevel: Int32 = 2
     /// zstd's level for merged blocks. Most of these are never rewritten.
     package var mergedCompressionLevel: Int32 = 6
-    /// Events decoded at once by `forEachLearner`.
+    /// The number of events that `forEachLearner` decodes at once.
     package var eventsPerGroup = 32_768
-    /// Decoded blocks that the writer caches. A reader caches up to four, with at most as many events as two full
-    /// blocks.
+    /// The number of decoded blocks that the writer caches. A reader caches up to four, with at most as many events
+    /// as two full blocks.
     package var cachedBlocks = 16
-    /// Learners that the writer caches between transactions, in less than 1 MiB.
+    /// The number of learners that the writer caches between transactions, in less than 1 MiB.
     package var cachedLearners = 4096
     /// The number of generations of about the same size that are merged.
     package var mergeWidth = 4
@@ -48,18 +48,20 @@ package struct StoreOptions: Sendable {
     /// writer waits for it.
     package var mergedInWrites = Int.max
     package var mergedPerNewEvent = 4
-    /// Generations with more events are not merged.
+    /// The maximum number of events in a generation that is merged.
     package var mergeLimit = 4_000_000
-    /// Generations whose runs have at least this many events on average are not merged.
+    /// The mean length of runs, in events, from which a generation is no longer merged.
     package var goodRunLength = 512
-    /// The most runs of a learner for which ids are searched in the blocks, without an index.
+    /// The maximum number of runs of a learner whose ids have no index. The learner's blocks are searched for ids
+    /// instead.
     package var searchedRuns = 16
-    /// The fewest events per run, on average, for which ids are searched in the blocks. Blocks are read whole, so with
-    /// fewer events a search would be slow.
+    /// The minimum mean length of such a learner's runs, in events. A search reads whole blocks, so with shorter runs
+    /// it would be slow.
     package var searchedRunLength = 128
-    /// If a batch has this many learners or more, their ids are searched together, in whole blocks.
+    /// The minimum number of a batch's learners for which whole blocks are searched together. Fewer learners are
+    /// searched one by one.
     package var searchedTogether = 16
-    /// Bytes of ids that are cached within a transaction.
+    /// The size of ids, in bytes, that are cached within a transaction.
     package var openIdentityBytes = 40 << 20
     /// The number of leftover rows that one write removes.
     package var sweptRows = 50_000
@@ -69,9 +71,9 @@ package struct StoreOptions: Sendable {
     package var newFileMode: UInt32 = 0o600
     /// True to read a file that no process writes, and that has no write-ahead log. No file is made beside it.
     package var isUnchanging = false
-    /// Connections kept open for later reads.
+    /// The number of connections kept open for later reads.
     package var idleReaders = 8
-    /// Connections that write at the same time.
+    /// The number of connections that write at the same time.
     package var writerConnections = 8
     /// Seconds without a message after which the server ends a write. So other writers do not wait for a machine that
     /// has failed.

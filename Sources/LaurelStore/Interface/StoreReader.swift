@@ -6,10 +6,10 @@ package import LaurelProgress
 /// The end of a sorted list at which reading begins.
 package enum RecordSide: Sendable { case first, last }
 
-/// One consistent state of a store. The requirements take many learners, and so many partitions, in one call.
+/// One consistent state of a store. The protocol's requirements take many learners in one call, of any partitions.
 /// Extensions add the same calls for one learner, and results that follow from the requirements.
 package protocol StoreReader: AnyObject {
-    /// - Returns: a learner for each name; nil if the learner does not exist.
+    /// The learner for each name; nil if there is no such learner.
     func learners(_ names: LearnerNames) throws -> [LearnerRecord?]
     /// The number of events of each learner; 0 if the learner does not exist.
     func eventCounts(of learners: [Int64]) throws -> [Int]
@@ -50,7 +50,7 @@ package protocol StoreReader: AnyObject {
     /// The states of some learners from which later folds can start.
     func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [StoredStates]
     /// The stored projection, ``LearnerProjection/normalised``.
-    /// - Parameter withDays: false to leave out the days, which is as fast for a learner with many days.
+    /// - Parameter withDays: false to leave out the days. The call is then fast even for a learner with many days.
     func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection?
     /// Visits the kept copies of apps' own stores, by learner, and by name in byte order.
     /// - Parameter learner: the only learner to visit; nil for all.
@@ -119,7 +119,7 @@ package protocol StoreReader: AnyObject {
     ///   - limit: the most learners to list. If there are more, all learners count as changed.
     /// - Complexity: O(learners touched) for some hundred small commits before the last; otherwise O(learners).
     func changes(since commits: [Int64], limit: Int) throws -> StoreChanges
-    /// The numbers of two last commits: of those that touched a learner, and of those that touched all learners. nil
+    /// The numbers of the last commit that touched a learner, and of the last commit that touched all learners. nil
     /// for an unknown learner, or if the store does not know the numbers.
     /// - Complexity: O(log learners).
     func version(ofLearner subject: [UInt8]) throws -> LearnerVersion?
@@ -136,7 +136,7 @@ package protocol StoreReader: AnyObject {
     /// Checks everything that can be checked without the rules.
     /// - Parameter progress: called after each block with the numbers of blocks done and in total.
     func examine(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> StoreExamination
-    /// Visits every undamaged event, in no order, however damaged the rest of the store is.
+    /// Visits every undamaged event, in no particular order, however damaged the rest of the store is.
     /// - Complexity: memory for every learner's name.
     func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) throws -> Salvage
 }

@@ -11,12 +11,11 @@ package protocol StoreTransaction: StoreReader {
     func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64]
 
     /// Stores events. Every identity (learner, source, id) is stored once. The first event to arrive is kept.
-    ///
     /// - Parameter groups: at most one for each learner: the learner's rows of the table, in the order of arrival.
-    /// - Complexity: independent of how much the learners have stored, except for duplicates and conflicts.
+    /// - Complexity: does not depend on the number of stored events, except for duplicates and conflicts.
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult
 
-    /// Writes the changes that an update of learners makes in addition to events.
+    /// Writes the changes that an update of learners writes in addition to events.
     func write(_ changes: LearnerWrites) throws
     /// Clears the marks of learners that have changed, and removes these learners from the shadow.
     func forgetChanges(of learners: [Int64]) throws
@@ -36,6 +35,7 @@ package protocol StoreTransaction: StoreReader {
     /// Deletes quarantined lines.
     /// - Parameter ids: nil for all lines, which only ``StoreAdministration`` may delete.
     func dropQuarantined(ids: [Int64]?) throws
+    /// Sets a record of a service.
     /// - Parameter value: nil removes the record.
     func setServiceRecord(_ name: String, _ value: String?) throws
 
@@ -57,10 +57,10 @@ package protocol StoreAdministration: StoreTransaction {
     func setTimeZones(_ version: String) throws
     /// Records the ``StateFormat/version`` with which all progress is now computed.
     func setFoldVersion(_ version: UInt64) throws
-    /// Drops every learner's projection, snapshot and checkpoints. After that, a replay that writes all of them is
-    /// faster.
+    /// Deletes every learner's projection, snapshot and checkpoints. A replay that then writes all of them is faster.
     func dropDerivedState() throws
-    /// Sets for each of these achievements whether learners' rows are hidden, unlocked or not.
+    /// Sets for some achievements if their rows are hidden, for all learners, whether or not they have unlocked them.
+    /// - Parameter hidden: by the achievement's id.
     func setHidden(_ hidden: [String: Bool]) throws
     /// Begins an empty shadow: projections and snapshots that no reader sees until all of them together replace the
     /// stored ones. From now on, learners that change are marked. Call it only within ``EventStore/withShadow(_:)``.

@@ -200,8 +200,8 @@ final class MemorySession: StoreAdministration {
         var result = AppendResult(outcomes: Array(repeating: .skipped, count: table.count), stored: [])
         for group in groups {
             let partition = try writing(group.learner)
-            // Removes the learner from the dictionary during the change. If the learner had two owners, each row would
-            // copy everything.
+            // The learner is removed from the dictionary during the change. A second reference to the learner would
+            // make each changed row copy everything.
             guard var learner = state.parts[partition].learners.removeValue(forKey: group.learner) else {
                 throw StoreError(.misuse, "learner \(group.learner) does not exist")
             }

@@ -2,8 +2,9 @@
 
 package import LaurelEvents
 
-/// Events that wait in memory until they are stored, and the lines that contained them. An event takes about 70 bytes,
-/// a tenth of what it takes in a table with the lines.
+/// Events that wait in memory until they are stored, and the lines that contained them. An event takes about 70
+/// bytes, a tenth of its size in a table with the lines.
+///
 /// One thread at a time may append. Other threads may read only after the last append.
 package final class EventStock: @unchecked Sendable {
     /// Events of one learner, in the order of arrival.

@@ -35,7 +35,8 @@ extension PostgreSQLStore {
             let pending = try connection.rows(TransactionSQL.pendingErasures.rawValue)
             // Deletes again, because a job may have begun before the erasure was committed.
             try connection.send(JobSQL.forgetNames.rawValue)
-            // If other processes have erased, too, the names that they deleted are unknown. Then all names are checked.
+            // If other processes have also erased learners, the names that they deleted are unknown. Then all names
+            // are checked.
             try deleteUnused(pending.count > write.erasures ? nil : write.unreferencedNames, connection)
             return pending
         }

@@ -220,8 +220,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
                 "\(name) is being written by this process; waited \(options.lockTimeout) s. Try again when it is done"
             )
         }
-        // A single partition uses the cached state. Of many partitions, other threads may write to each at the same
-        // time; the database makes them wait.
+        // For some partitions, this process's cached data is used and locked. A write to all partitions uses no
+        // cached data. Other threads may write to each partition meanwhile, so the database makes the threads wait.
         if let some = partitions ?? (partitionCount == 1 ? [0] : nil) {
             return try memories.with(some, before: deadline, else: busy, body)
         }
@@ -289,7 +289,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     /// shadow for abandoned.
     private func renewing<T>(_ token: Int64, _ body: () throws -> T) rethrows -> T {
         try repeating(every: options.leaseTimeout / 4) {
-            // A write of the shadow may be renewing the lease now. If the renewal fails, that write finds out.
+            // The shadow's writes also renew the lease. If this renewal fails, the next of those writes reports it.
             _ = try? self.withConnection { connection in
                 try self.server.inTransaction(connection, lockTimeout: 100) { connection in
                     try connection.send(
@@ -307,7 +307,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     private func clearShadow() throws {
         try inPartitions(nil) { _, tables in
             guard tables.builtEdition > 0 else { return }
-            // If another process has the lease now, this throws, so that its shadow is not deleted.
+            // If another process has the lease now, this call throws an error, so that the shadow of that process is
+            // not deleted.
             try tables.renewLease()
             try tables.abandonShadow()
         }
@@ -348,8 +349,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     static let dropTimeout = 100
 }
 
-/// The times at which remains of shadows are removed. They are not removed at every write, and only seldom if readers
-/// block the removal for long.
+/// The times at which remains of shadows are removed. They are not removed at every write. If readers block the
+/// removal for long, it is attempted less often.
 struct SweepTimes {
     private var last: ContinuousClock.Instant?
     private var pause = shortest

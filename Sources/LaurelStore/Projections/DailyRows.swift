@@ -3,12 +3,12 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// The rows of `daily_rows` for a projection: the days of each language, and those days of the overall track that
-/// differ from the sum of the languages. In the sum, a day is active if it is active in one of the languages.
+/// The rows of `daily_rows` for a projection. They are the days of each language, and those days of the overall track
+/// that differ from the sum of the languages. In the sum, a day is active if it is active in one of the languages.
 struct DailyRows {
     /// The rows with the code of their language; 0 for the overall track.
     private(set) var rows: [(language: Int64, row: DayProjection)] = []
-    /// Days of languages that the overall track does not have.
+    /// Days that a language has and the overall track does not have.
     private(set) var withoutOverall: [Int32] = []
 
     private var tracks: [(code: Int64, days: ArraySlice<DayProjection>)] = []
@@ -163,7 +163,7 @@ struct DailyRows {
 
 extension DailyRows {
     /// Removes the rows that equal those of `other`.
-    /// - Returns: rows of `other` that no longer exist, among the days that these rows have.
+    /// - Returns: for the days that these rows have, the keys of the rows of `other` that no longer exist.
     mutating func remove(_ other: DailyRows) -> [(day: Int32, language: Int64)] {
         let days = days
         let many = days.count > 8 ? Set(days) : []

@@ -10,7 +10,7 @@ extension OverviewRecord {
     ])
     /// The expressions to select, with the learner's row as `l` and the row of progress as `p`.
     static let columns = "l.learner, l.subject, l.events, l.display_name, l.cohort, \(fields.columns.names("p."))"
-    /// The column of the first number.
+    /// The index of the column with the first number.
     static let firstField = 5
     /// Memory for the columns of one row.
     static var cells: TableRows { TableRows(width: fields.columns.count) }

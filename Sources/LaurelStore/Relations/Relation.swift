@@ -3,8 +3,8 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// The definition of a table. Both databases' DDL and statements, the readers, views, tables of reports and
-/// `docs/store.md` are derived from its columns.
+/// The definition of a table. The SQL of both databases, the readers, views, tables of reports and `docs/store.md`
+/// are derived from its columns.
 package struct Relation: Sendable {
     /// The columns before a table's own key.
     enum Scope {
@@ -22,7 +22,8 @@ package struct Relation: Sendable {
     /// The columns whose values the caller passes; the key comes first.
     let given: [Column]
     let keyCount: Int
-    /// The view's columns between the learner's id and the fields.
+    /// The columns that the view shows after the learner's id and before the fields: the language, and the day or the
+    /// achievement.
     package let shownKey: [String]
     /// Columns that store a row's properties.
     let list: FieldList
@@ -111,7 +112,7 @@ extension StoredRow {
         }
     }
 
-    /// A row that has some of the fields.
+    /// A copy of the row with only some fields. The other fields are those of `empty`.
     func only(_ fields: FieldList, _ empty: Self) throws(Corruption) -> Self {
         var (cells, row) = (TableRows(width: fields.columns.count), empty)
         withUnsafePointer(to: self) { cells.append(fields.stored, of: $0) }

@@ -2,7 +2,7 @@
 
 /// The tables of events and other stored data, and of the states of the fold.
 extension Relation {
-    // MARK: Of a partition
+    // MARK: Tables of a partition
 
     static let learners = Relation(
         "learners",
@@ -67,7 +67,7 @@ extension Relation {
     )
     static let shadowChanged = Relation("shadow_changed", key: [learner], [])
 
-    // MARK: Of an edition
+    // MARK: Tables of an edition
 
     static let snapshots = Relation("snapshots", scope: .edition, key: [learner], [.bytes("data")])
     static let checkpoints = Relation(

@@ -13,7 +13,7 @@ package final class Connection {
     let name: String
     private var isClosed = false
     private var statements: [String: Statement] = [:]
-    /// Some of the statements, by the address of their text. The texts in the program keep their addresses. Hashing a
+    /// Some of the statements, by the address of their text. Texts in the program keep their addresses. Hashing a
     /// text would take longer than some statements do.
     private var statementsByAddress = [CachedStatement?](repeating: nil, count: 1024)
 
@@ -53,7 +53,7 @@ package final class Connection {
 
     package func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
-    /// Runs a function that changes the tables themselves, in a transaction.
+    /// Runs a function that creates, changes or drops tables, in a transaction.
     func inTransaction(_ body: () throws -> Void) throws {
         try execute("BEGIN IMMEDIATE")
         do {

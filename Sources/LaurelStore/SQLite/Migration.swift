@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Converts a store of an older format to the current format. Columns and a table are added, which an older
-/// program would not update. So progress is computed again. Since format 8, DuckDB can run the views, and the views call the learner's id
-/// `learner`.
+/// Converts a store of an older format to the current format. It adds columns and a table, and replaces the views.
+/// The new columns of existing rows have no values yet, so progress is computed again.
 enum Migration {
     static func run(_ connection: Connection) throws {
         let version = try connection.number("PRAGMA user_version") ?? 0

@@ -3,9 +3,10 @@
 internal import Dispatch
 
 /// One state of a store, read by several connections.
+///
 /// In Debian's build of SQLite, a connection cannot begin a transaction in the state of another connection. So all
-/// connections begin one after another. The last one checks that nothing was committed since the first began; otherwise
-/// all begin again. Beginning takes microseconds, and a commit takes much longer.
+/// connections begin one after another. The last one checks that nothing was committed since the first began;
+/// otherwise all begin again. Beginning takes microseconds, and a commit takes much longer.
 final class ReadSnapshot: StoreState, @unchecked Sendable {
     private let free: DispatchSemaphore
     private let lock = Lock()

@@ -8,7 +8,9 @@ extension Relation {
         return "CREATE TABLE \(prefix)\(name)(\(columns), PRIMARY KEY(\(key.names()))) WITHOUT ROWID"
     }
 
-    /// A query for the rows of a table that an older version wrote. Columns that the table lacks get a default value.
+    /// A query for the rows of a table in the current or an older format. Columns that the table lacks get a default
+    /// value.
+    /// - Parameter addition: the last addition of columns that the table has.
     func rowsInSQLite(of addition: Int) -> String {
         guard addition < Relation.additions else { return name }
         let added = fields(after: addition).map { ", \($0.valueOfOlderRows) AS \($0.name)" }.joined()

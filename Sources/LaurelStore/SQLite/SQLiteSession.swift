@@ -104,8 +104,9 @@ final class SQLiteSession: Sendable {
     func sweep() throws -> Bool { try tables.sweep(options.sweptRows) }
 
     /// Rewrites the file without deleted rows, and empties the log.
+    ///
     /// `secure_delete` overwrites deleted cells with zeros. But when SQLite moves cells between pages, it may leave
-    /// copies. Only `VACUUM` removes those.
+    /// copies. Only `VACUUM` removes the copies.
     private func clean() throws {
         hasNothingToClean = false
         do {

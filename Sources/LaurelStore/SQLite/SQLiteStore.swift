@@ -12,8 +12,9 @@ internal import LaurelSystem
 internal import Synchronization
 
 /// A store in one SQLite file.
-/// One connection writes. A semaphore guards it within the process, and ``StoreLock`` among processes. Each `read` that
-/// runs at the same time as another has its own connection, which is kept for later reads.
+///
+/// One connection writes. A lock guards it within the process, and ``StoreLock`` among processes. If several `read`
+/// calls run at the same time, each has a separate connection, which is kept for later reads.
 package final class SQLiteStore: EventStore, GenerationStore {
     /// Sets up SQLite for a program in which no other code uses SQLite. Call it before a store is opened. Memory is
     /// then counted for each thread, not for the process under a lock. The count limits the memory of reports and of
@@ -169,7 +170,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
     package func close() {
         watch.close()
         pooling.withLock { readers.removeAll() }
-        // A write in another thread ends sooner or later. Until then, its connection must stay open.
+        // A write in another thread ends at some time. Until then, its connection must stay open.
         try? writing.withLock(before: Deadline(seconds: 3600), else: { StoreError(.busy, name) }, closeWriter)
     }
 

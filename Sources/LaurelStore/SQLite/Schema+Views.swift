@@ -3,8 +3,10 @@
 internal import LaurelProgress
 
 /// The views to query, documented in `docs/store.md`.
-/// DuckDB reads a SQLite file, too. DuckDB finds the types of a view's columns only if it can run the view's query. So
-/// the queries use only SQL that SQLite and DuckDB both understand, and types that have the same meaning in both.
+///
+/// DuckDB can also read a SQLite file. DuckDB finds the types of a view's columns only if it can run the view's
+/// query. So the queries use only SQL that SQLite and DuckDB both understand, and types that have the same meaning in
+/// both.
 extension Schema {
     static let views = """
         CREATE VIEW learner_profiles AS
@@ -47,8 +49,8 @@ extension Schema {
             """
     }
 
-    /// SQL that formats a number of days since 1970 as `YYYY-MM-DD`. SQLite would take a number for a Julian day. From
-    /// a text, the cast to a date makes the leading number in SQLite, and a date in DuckDB.
+    /// SQL that formats a number of days since 1970 as `YYYY-MM-DD`. SQLite would treat a number as a Julian day. A
+    /// cast of a text to a date gives the text's leading number in SQLite, and a date in DuckDB.
     static func date(_ days: String) -> String {
         """
         strftime('%Y-%m-%d', CAST(CASE WHEN typeof(1) = 'integer' THEN CAST(\(days) + 2440587.5 AS TEXT)

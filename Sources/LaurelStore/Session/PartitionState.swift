@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A session's cached data of a partition that it writes. Some come from earlier transactions of the session, so that a
-/// small append need not read those rows.
+/// A session's cached data of a partition that it writes. Some data come from earlier transactions of the session, so
+/// that a small append need not read those rows.
+///
 /// Cached rows are valid while no other process writes to the partition. They are discarded when a transaction fails,
 /// and when another process has written since the previous transaction.
 final class PartitionState {
@@ -12,7 +13,8 @@ final class PartitionState {
     }
 
     let partition: Int
-    /// The partition's versions before and after the current transaction, or the latest one.
+    /// The partition's versions before and after the current transaction; between transactions, those of the latest
+    /// one.
     private(set) var step: VersionStep
     var tail: Tail?
     var changes: ChangeLog?

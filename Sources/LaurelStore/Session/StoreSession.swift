@@ -4,9 +4,11 @@ internal import LaurelEvents
 
 /// Reads and writes of a store. Implements events, identities, progress and all other data over the tables of any
 /// backend.
-/// The type is Sendable only so that a pool can pass a session between threads. One thread uses it at a time. The
-/// backend begins and ends transactions. A write calls ``PartitionState/begin(others:at:leaving:)`` for each partition
-/// to which it writes, makes its changes, and ends with ``finish()``, or with ``fail()`` on an error.
+///
+/// The type is Sendable only so that a pool can pass a session between threads. One thread uses it at a time.
+///
+/// The backend begins and ends transactions. A write calls ``PartitionState/begin(others:at:leaving:)`` for each
+/// partition to which it writes, makes its changes, and ends with ``finish()``, or with ``fail()`` on an error.
 final class StoreSession: StoreAdministration, @unchecked Sendable {
     let tables: any PartitionTables
     /// The number of partitions of the store.
@@ -102,8 +104,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
 
     // MARK: Settings
 
-    /// Caches settings. For backends that read these settings at the start of each transaction anyway, so that no
-    /// further query is needed.
+    /// Caches settings that the backend has read at the start of a transaction. So no further query is needed.
     /// - Parameter firstCommit: the lowest number for new commits.
     func learn(rulesKey: String?, foldVersion: Int64, firstCommit: Int64) {
         self.firstCommit = firstCommit
@@ -135,7 +136,7 @@ struct BlockCache {
     /// The maximum and the current number of events in the cached blocks.
     private let mostEvents: Int
     private var events = 0
-    /// The latest blocks of which only a part was requested: an entry for each request.
+    /// The latest blocks of which only a part was requested, with an entry for each request.
     private var recentlyDecoded: [Int64] = []
 
     /// - Parameters:

@@ -60,6 +60,7 @@ protocol DerivedTables {
     /// Writes snapshots and checkpoints. They replace states with the same keys.
     func write(_ states: [StoredFoldState], in target: DerivedTarget) throws
     func deleteSnapshots(of learners: [Int64], in target: DerivedTarget) throws
+    /// Deletes checkpoints of a learner.
     /// - Parameter points: the checkpoints to delete; nil for all of the learner's.
     func deleteCheckpoints(of learner: Int64, at points: [CheckpointPoint]?) throws
     /// Empties all derived tables.
@@ -80,9 +81,9 @@ protocol DerivedTables {
     /// Every learner's XP in a track.
     /// - Parameter language: the track; nil for the overall track.
     func forEachXP(language: String?, cohort: String?, _ body: (_ learner: Int64, _ xp: Double) throws -> Void) throws
-    /// Every learner's numbers on each day of a range, sorted by learner, then by day, then by language.
-    /// - Parameter language: the track; nil for all tracks. These include the overall track, whose code is 0, if its
-    ///   days are stored.
+    /// Visits every learner's numbers on each day of a range, sorted by learner, then by day, then by language.
+    /// - Parameter language: the track; nil for all tracks. The overall track, whose code is 0, is included on days
+    ///   for which it has a row.
     func forEachDay(
         _ days: ClosedRange<LocalDay>,
         language: String?,

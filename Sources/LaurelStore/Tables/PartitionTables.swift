@@ -48,7 +48,7 @@ struct CountedEvents {
 
 /// The learners, and the number of events of each.
 protocol LearnerTables {
-    /// - Returns: for each name or id, the learner; nil if there is no such learner.
+    /// The learner for each name or id; nil if there is no such learner.
     func learners(_ names: LearnerNames) throws -> [LearnerRecord?]
     /// The ids of learners that satisfy a condition, ascending.
     func learners(where condition: LearnerCondition) throws -> [Int64]
@@ -74,7 +74,8 @@ protocol LearnerTables {
     /// At most `limit` learners whose last change is later than a commit, in any order.
     /// - Parameter commits: for each partition, the number of the commit.
     func learners(changedAfter commits: [Int64], limit: Int) throws -> [LearnerRecord]
-    /// Deletes all rows of a learner except blocks and runs, also in shadows, and names that no row uses any more.
+    /// Deletes all rows of a learner, also in shadows, except blocks and runs. Also deletes names that no row uses
+    /// any more.
     /// - Returns: the number of events deleted from the tail.
     func deleteLearner(_ id: Int64) throws -> Int
     /// Ensures that no trace is left of the rows that the transaction deletes from a partition from now on.
@@ -154,7 +155,7 @@ struct IdentityRun {
     var numbers: ClosedRange<Int64>
 }
 
-/// The hash of a learner's id that is not a counting number, as ``IdentityLeaf`` stores it.
+/// The hash of a learner's id that does not count up, as ``IdentityLeaf`` stores it.
 struct IdentityHash: Hashable, Comparable {
     var learner: Int64
     var hash: Int64
@@ -185,11 +186,10 @@ protocol IdentityTables {
 
     /// True if any learner has leaves.
     func hasIdentityLeaves() throws -> Bool
-    /// For each learner, true if the learner has leaves.
+    /// Returns for each learner, in the given order, true if rows of ``IdentityLeaf`` exist.
     func hasIdentityLeaves(_ learners: [Int64]) throws -> [Bool]
-    /// The leaves that contain hashes or would contain them, in the order of learners. Each leaf is returned once.
-    /// `end` is the `low` of the next leaf, or `.max` after the learner's last leaf. Learners without leaves are
-    /// skipped.
+    /// The leaves whose ranges contain some hashes, in the order of learners. Each leaf is returned once. `end` is
+    /// the `low` of the next leaf, or `.max` after the learner's last leaf. Learners without leaves are skipped.
     /// - Parameter hashes: grouped by learner, ascending.
     func identityLeaves(_ hashes: [IdentityHash]) throws -> [(leaf: IdentityLeaf, end: Int64)]
     /// All leaves of a learner, ascending.

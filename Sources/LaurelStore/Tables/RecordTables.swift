@@ -4,6 +4,7 @@ internal import LaurelEvents
 
 /// Refused lines, and the pieces of their bytes.
 protocol QuarantineTables {
+    /// Adds a line without its bytes.
     /// - Returns: the line's id.
     func insert(_ line: QuarantineRecord, in partition: Int) throws -> Int64
     /// Appends a packed piece of a line's bytes.
@@ -21,7 +22,8 @@ protocol QuarantineTables {
     func quarantined(of subject: [UInt8]) throws -> [Int64]
     /// At most `limit` lines with higher ids than `id`, ascending, without their bytes.
     func quarantined(after id: Int64, limit: Int) throws -> [QuarantineRecord]
-    /// - Parameter body: receives each piece, its number and its unpacked size; the size is nil if the piece is not
+    /// Calls `body` for each piece of a line's bytes.
+    /// - Parameter body: receives the piece, its number and its unpacked size; the size is nil if the piece is not
     ///   packed.
     func forEachPiece(ofQuarantined id: Int64, _ body: ([UInt8], _ number: Int, _ size: Int?) throws -> Void) throws
     func countQuarantined() throws -> [(count: ReasonCount, withoutSubject: Int)]
@@ -29,6 +31,7 @@ protocol QuarantineTables {
 
 /// Rules, settings, counters, kept copies of apps' stores, and notes.
 protocol RecordTables {
+    /// The value of a counter.
     /// - Parameter partition: a partition that the session writes to; nil for the sum over all partitions.
     func counter(_ counter: Counter, of partition: Int?) throws -> Int64
     func setCounter(_ counter: Counter, of partition: Int, _ value: Int64) throws
@@ -76,8 +79,8 @@ protocol RecordTables {
     func deleteNotes(_ ids: [String], of learner: Int64) throws
 }
 
-/// Problems of a backend's own storage, and remarks. A remark is a fact that is no damage, but that an operator should
-/// know. Each is a sentence.
+/// Problems of a backend's own storage, and remarks. A remark is not about damage, but about something that an
+/// operator should know. Each is a sentence.
 struct StorageFindings {
     var problems: [String] = []
     var remarks: [String] = []

@@ -3,6 +3,7 @@
 internal import LaurelEvents
 
 /// Reads the undamaged events of a damaged store.
+///
 /// Blocks and records of the tail contain their learner and a checksum. So each can be read alone, without the tables
 /// that list where a learner's events are. Damaged blocks and records are skipped, and their events are counted as
 /// missing. Any other error ends the salvage, because an incomplete result would look complete.

@@ -91,8 +91,8 @@ struct PostgreSQLLocation: Sendable {
         parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
     }
 
-    /// The address without the password, which is the text from the first `:` of the user's part to the last `@` before
-    /// the path.
+    /// The address without the password. The password is the text from the first `:` of the user's part to the last
+    /// `@` before the path.
     private static func withoutPassword(_ base: String, scheme: String) -> String {
         let rest = base.dropFirst(scheme.count)
         guard let at = rest.lastIndex(of: "@") else { return base }

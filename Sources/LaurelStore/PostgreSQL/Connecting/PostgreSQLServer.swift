@@ -99,7 +99,7 @@ extension TransactionSQL {
         throws
     {
         try connection.send(beginReading.rawValue)
-        // The snapshot must be set before any statement that takes one.
+        // The server accepts this statement only before the first query of the transaction.
         if let snapshot { try connection.send("SET TRANSACTION SNAPSHOT '\(snapshot)'") }
         try connection.send("SET LOCAL search_path = \(location.searchPath)")
         try connection.send(keepEditions.rawValue)

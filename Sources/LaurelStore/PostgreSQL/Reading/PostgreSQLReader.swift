@@ -11,7 +11,8 @@ final class PostgreSQLReader: @unchecked Sendable {
     init(_ connection: DatabaseConnection, _ location: PostgreSQLLocation, _ options: StoreOptions, partitions: Int) {
         self.connection = connection
         tables = PostgreSQLTables(location, partitionCount: partitions)
-        // Readers must see the same merges as due as a writer to one partition does.
+        // The limits are those of a writer to one partition, so that readers and writers agree on the merges that are
+        // due.
         var own = options.shared(among: partitions)
         own.cachedBlocks = options.cachedBlocks
         session = StoreSession(tables, own)

@@ -106,7 +106,7 @@ final class VersionProbe: CommitProbe, @unchecked Sendable {
     private let sum: () throws -> [Int64]
     private var seen: [Int64]
 
-    /// - Parameter sum: returns numbers that every write changes.
+    /// - Parameter sum: returns numbers that change with every write.
     init(_ sum: @escaping () throws -> [Int64]) throws {
         self.sum = sum
         seen = try sum()

@@ -2,9 +2,8 @@
 
 internal import LaurelPostgreSQL
 
-/// Converts the tables of an older format to the current format. Columns and a table are added, which an older program
-/// would not update. So progress is computed again. Since format 3, there is a view `learner_profiles`, views call the
-/// learner's id `learner`, and `progress` has JSON.
+/// Converts the tables of an older format to the current format. It adds columns and a table, and replaces the views.
+/// The new columns of existing rows have no values yet, so progress is computed again.
 extension PostgreSQLSchema {
     /// Converts the tables. Call it in a transaction with the schema set.
     static func migrate(_ connection: DatabaseConnection) throws {

@@ -3,6 +3,7 @@
 internal import LaurelProgress
 
 /// The tables of a store. The key of every table of events or progress begins with the partition.
+///
 /// PostgreSQL's texts cannot contain U+0000. ``StoredText`` replaces it with other characters.
 enum PostgreSQLSchema {
     /// The oldest format that `laurel store migrate` converts to ``format``.

@@ -56,7 +56,7 @@ enum LearnerSQL: String, SQLStatement {
             AND (SELECT true FROM achievement_rows WHERE achievement = n.achievement LIMIT 1) IS NULL
         """
     case advanceAllPartitions = "UPDATE buckets SET version = version + 1"
-    /// Increments the count of deletions of names.
+    /// Increments the count of deletions of names: see ``StoredNames/State/generation``.
     case advanceNames = """
         INSERT INTO meta(name, value) VALUES ('names', 1) ON CONFLICT (name) DO UPDATE SET value = meta.value + 1
         """

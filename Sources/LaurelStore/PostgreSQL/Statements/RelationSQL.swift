@@ -125,7 +125,7 @@ extension RowStatement {
     static let addPieces = insert(.quarantinePieces)
     static let deletePieces = delete(.quarantinePieces, by: ["quarantine"])
 
-    // MARK: What follows
+    // MARK: Derived tables
 
     static let snapshots = select("r.data", from: .snapshots, by: ["learner"])
     static let writeSnapshots = put(.snapshots)

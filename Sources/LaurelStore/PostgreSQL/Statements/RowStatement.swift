@@ -2,9 +2,11 @@
 
 internal import LaurelPostgreSQL
 
-/// A statement on rows that are passed as parameters, in three forms. For each call, the fastest form is used.
-/// For a single row, the parameters are its values; for several rows, they are one array for each column. Naming a
-/// single partition saves the server some planning. The templates call the passed rows `q` and the relation's rows `r`.
+/// A statement on rows that are passed as parameters, in three forms. Each call uses the fastest form.
+///
+/// For a single row, the parameters are its values; for several rows, they are one array for each column. If all rows
+/// are in one partition, a form that names the partition saves the server some planning. The templates call the
+/// passed rows `q` and the relation's rows `r`.
 struct RowStatement: Sendable {
     let relation: Relation
     /// The columns of the passed rows, with their types. The first column is the partition, or contains it in its upper

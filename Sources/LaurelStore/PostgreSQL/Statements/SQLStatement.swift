@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The statements on one subject. The store sends no statement that is not in such a list, and a test checks all of
-/// them.
+/// A list of statements on one topic. The store sends no statement that is not in such a list, and a test checks all
+/// of them.
+///
 /// Statements name tables without a schema, which each transaction sets. They need nothing newer than PostgreSQL 13.
 protocol SQLStatement: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     /// The statements that read all partitions. Only administration and queries about all learners use them.

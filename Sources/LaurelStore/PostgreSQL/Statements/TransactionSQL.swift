@@ -40,8 +40,8 @@ enum TransactionSQL: String, SQLStatement {
             quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
         FROM buckets WHERE bucket = $1
         """
-    /// Reads the facts about the store. It is a separate statement, so that it begins after the row is locked. The
-    /// rules have the form of ``RulesKey``.
+    /// Reads ``StoreFacts``. It is a separate statement, so that it begins after the row is locked. The rules have
+    /// the form of ``RulesKey``.
     case readStore = """
         SELECT (SELECT value FROM meta WHERE name = 'format'), (SELECT value FROM meta WHERE name = 'buckets'),
             (SELECT count(*) FROM editions), (SELECT value FROM meta WHERE name = 'names'),

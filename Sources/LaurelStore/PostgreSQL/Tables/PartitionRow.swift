@@ -86,11 +86,11 @@ struct HeldPartition {
     var isChanged: Bool { hasWritten || row != found }
 }
 
-/// The facts about the whole store that a transaction reads when it begins.
+/// Data of the whole store that a transaction reads when it begins.
 struct StoreFacts {
     /// The number of editions.
     var editions: Int64 = 1
-    /// The number of times that names have lost their codes.
+    /// The number of deletions of names so far. A deleted name loses its code.
     var nameGeneration: Int64 = 0
     var fold: Int64 = 0
     /// The key of the rules in the form of ``RulesKey``; nil if there are no rules.

@@ -54,7 +54,7 @@ extension PostgreSQLTables {
         }
     }
 
-    // MARK: What is sound of a damaged store
+    // MARK: Undamaged data of a damaged store
 
     /// Runs `body` after a savepoint. Damage makes the transaction fail. The transaction then continues from the
     /// savepoint.

@@ -40,7 +40,7 @@ extension PostgreSQLTables {
         var records = ids.map { learnersRead[$0] }
         let unknown = ids.indices.filter { records[$0] == nil }
         if unknown.count == 1, ids[unknown[0]] < .max - LearnerRowCache.readAhead {
-            // The decoder of a block asks for one learner after the other.
+            // A block's decoder requests one learner after another, so further learners are read ahead.
             if learnersRead.isTimeToReadAhead() {
                 let id = ids[unknown[0]]
                 try forEachLearner(id..<id + LearnerRowCache.readAhead) { record in

@@ -84,7 +84,7 @@ extension PostgreSQLTables {
         limit: Int,
         side: RecordSide
     ) throws -> [(name: String, value: String)] {
-        // No character comes after the last one.
+        // U+10FFFF is the last character.
         let end = end ?? prefix + "\u{10FFFF}"
         let statement = side == .first ? RecordSQL.settings : .lastSettings
         return try rows(statement, [.stored(prefix), .stored(end), .count(limit)]).map {

@@ -3,7 +3,8 @@
 internal import LaurelPostgreSQL
 
 /// The shadow: an edition of the derived tables that is built while another edition is read. A number in each
-/// partition's row says which edition is read. The old edition is dropped later, when no transaction reads it any more.
+/// partition's row says which edition is read. The old edition is dropped later, when no transaction reads it any
+/// more.
 extension PostgreSQLTables {
     func makeShadow() throws {
         try renewLease()

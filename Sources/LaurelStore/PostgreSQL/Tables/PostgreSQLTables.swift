@@ -26,7 +26,7 @@ final class PostgreSQLTables: PartitionTables {
     private(set) var learnersRead = LearnerRowCache()
     private var cursors = 0
 
-    // MARK: Of a transaction that writes
+    // MARK: Writing transactions
 
     /// The partitions that the transaction holds, ascending.
     private(set) var held: [HeldPartition] = []
@@ -127,8 +127,9 @@ final class PostgreSQLTables: PartitionTables {
 
     // MARK: Statements that write
 
-    /// Sends a statement that returns no rows. It writes to held partitions, or to data of the whole store. For the
-    /// latter, the first held partition is marked as written. A later statement reports its errors.
+    /// Sends a statement that returns no rows. A later statement reports its errors.
+    /// - Parameter partition: the held partition to which the statement writes; nil for data of the whole store. For
+    ///   nil, the first held partition is marked as written.
     func send(_ statement: some SQLStatement, _ parameters: [Parameter], of partition: Int? = nil) throws {
         if let partition { try change(partition) { $0.hasWritten = true } } else { held[0].hasWritten = true }
         try translating { try $0.send(statement.rawValue, parameters) }
@@ -199,7 +200,7 @@ final class PostgreSQLTables: PartitionTables {
         return location
     }
 
-    /// The first column of all rows.
+    /// The integers in the first column of a statement's rows.
     func numbers(_ statement: some SQLStatement, _ parameters: [Parameter]) throws -> [Int64] {
         var numbers: [Int64] = []
         try translating { connection in

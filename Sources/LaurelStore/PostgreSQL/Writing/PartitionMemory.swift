@@ -15,7 +15,7 @@ final class PartitionMemory: Sendable {
     /// Must be called when a transaction has begun.
     /// - Parameter row: the partition's row at the beginning of the transaction.
     func begin(_ row: PartitionRow, _ facts: StoreFacts, _ versions: VersionPoll) {
-        // This server may have replaced one whose counters were higher.
+        // After a failover, the new server's counters may be lower than the cached ones.
         if let last, last.server != facts.server { state.forgetRows() }
         if last == nil || last! != (row.version, facts.server) { others = StoreVersion.newWrite() }
         last = (row.version, facts.server)

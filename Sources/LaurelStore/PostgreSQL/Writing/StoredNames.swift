@@ -7,7 +7,7 @@ internal import LaurelPostgreSQL
 final class StoredNames: Sendable {
     /// The state of the store in which codes are valid.
     struct State: Equatable {
-        /// The number of times that names have lost their codes.
+        /// The number of deletions of names so far. A deleted name loses its code.
         var generation: Int64
         /// Identifies the server. After a failover, the new server may lack the latest codes.
         var server: Int64

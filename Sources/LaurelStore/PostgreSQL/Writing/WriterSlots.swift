@@ -58,7 +58,8 @@ final class WriterSlot: @unchecked Sendable {
                     }
                     return try lock(partitions, tables, connection, milliseconds)
                 } catch {
-                    // After any failure, a new connection may work.
+                    // The next attempt may succeed on a new connection. SQLSTATE 25006: this server permits only
+                    // reading.
                     if !connection.rollBack() || (error as? DatabaseError)?.sqlState == "25006" {
                         self.connection = nil
                     }
@@ -105,9 +106,9 @@ final class WriterSlot: @unchecked Sendable {
         return (locked, facts)
     }
 
-    /// Commits the transaction. Afterwards its writes are durable. The state that it read is durable, too, because
-    /// callers acknowledge that as well: the earlier commit of that state may not have waited for a standby, and this
-    /// commit waits for both.
+    /// Commits the transaction. Afterwards its writes are durable, and so is the state that it read, because callers
+    /// also acknowledge that state. The earlier commit of that state may not have waited for a standby. This commit
+    /// waits for both.
     /// - Parameter written: the partitions that have changed.
     func commit(_ written: [HeldPartition]) throws {
         guard let connection else { throw StoreError(.misuse, "no transaction is under way") }

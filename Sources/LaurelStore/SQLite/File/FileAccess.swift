@@ -2,8 +2,8 @@
 
 internal import LaurelSystem
 
-/// The owner and the permissions of a file. The files beside a store get those of the store. So every user who may
-/// write the store may also take its lock.
+/// The owner and the permissions of a file. The files beside a store get the same owner and permissions. So every
+/// user who may write the store may also take its lock.
 struct FileAccess: Equatable {
     private let mode: mode_t
     /// The owner; nil for the user who creates the file.

@@ -4,11 +4,13 @@ internal import CSQLite
 
 /// Preallocates SQLite's write-ahead log.
 ///
-/// A commit within the log's length is durable once its bytes are written. If a commit makes the file longer, the file
-/// system must also write the new length, which takes half as long again. So after repeated writes, the log is extended
-/// to the length that it would reach before SQLite restarts it. The extension has only two steps, because each step
-/// delays two commits: the current one, and the next one, which flushes the log. The log is filled with zeros. SQLite
-/// treats zeros as the end of the log, as it treats frames of an earlier round.
+/// A commit within the log's length is durable once its bytes are written. If a commit makes the file longer, the
+/// file system must also write the new length, and the commit takes half as long again. So after repeated writes, the
+/// log is extended to the length that it would reach before SQLite restarts it.
+///
+/// The extension has only two steps, because each step delays two commits: the current one, and the next one, which
+/// flushes the log. The log is filled with zeros. SQLite treats zeros as the end of the log, as it treats frames of
+/// an earlier round.
 struct LogPreallocation {
     /// The number of pages after which a commit moves the log's pages into the database. The next commit then restarts
     /// the log.

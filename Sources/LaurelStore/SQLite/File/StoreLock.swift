@@ -83,7 +83,8 @@ struct StoreLock {
 
     private static let program = CommandLine.arguments.first?.split(separator: "/").last ?? "unknown program"
 
-    /// The last line written, with its second and its process. Small writes, many in a second, reuse the line.
+    /// The line written last, with the second and the process that it names. Many small writes in one second reuse
+    /// it.
     private static let lastName = Mutex((second: time_t(-1), process: pid_t(-1), line: [UInt8]()))
 
     private func announce() {

@@ -62,7 +62,7 @@ extension SQLiteTables {
 
     func identityLeaves(_ hashes: [IdentityHash]) throws -> [(leaf: IdentityLeaf, end: Int64)] {
         var leaves: [(leaf: IdentityLeaf, end: Int64)] = []
-        // The learner that has no more leaves.
+        // A learner who has no leaves.
         var without: Int64?
         for hash in hashes where hash.learner != without {
             if let (leaf, end) = leaves.last, leaf.learner == hash.learner, hash.hash < end { continue }

@@ -89,7 +89,7 @@ extension SQLiteTables {
         limit: Int,
         side: RecordSide
     ) throws -> [(name: String, value: String)] {
-        // No character comes after this one.
+        // U+10FFFF is the last character.
         try rows(
             side == .first
                 ? "SELECT name, value FROM settings WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"

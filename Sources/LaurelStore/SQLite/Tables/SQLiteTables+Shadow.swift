@@ -12,6 +12,7 @@ extension DerivedTarget {
 
 /// The shadow: a second set of derived tables under other names. Triggers record which learners change while it is
 /// built. A shadow of all learners replaces the stored tables by renaming. The rows of another shadow are copied.
+///
 /// Tables that are no longer used are leftovers, and so is the shadow of a process that has ended. Leftovers are
 /// removed in small steps.
 extension SQLiteTables {

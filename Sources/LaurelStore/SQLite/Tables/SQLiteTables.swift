@@ -52,7 +52,7 @@ final class SQLiteTables: PartitionTables {
         try feed.insert(rows, by: connection.statement(sql))
     }
 
-    /// Runs a statement that returns no rows once for each element.
+    /// Runs a statement for each element. The statement returns no rows.
     @inline(__always)
     func run<Element>(
         _ sql: String,
@@ -83,7 +83,7 @@ final class SQLiteTables: PartitionTables {
 }
 
 extension Connection {
-    /// The first column of all rows.
+    /// The integers in the first column of a statement's rows.
     func numbers(_ sql: String, _ values: Value...) throws -> [Int64] {
         let statement = try statement(sql)
         try statement.bind(values)
