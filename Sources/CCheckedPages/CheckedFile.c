@@ -12,13 +12,13 @@ static void look_at_header(struct checked_file *file, const uint8_t *header) {
     file->has_checksums = page_header_has_checksums(header);
 }
 
-// As the file is now: another program may have moved the first page there.
+// Reads the header from the file again, because another program may have moved the first page there.
 static void look_at_header_again(struct checked_file *file) {
     uint8_t header[HEADER_SIZE];
     if (file->below->pMethods->xRead(file->below, header, HEADER_SIZE, 0) == SQLITE_OK) look_at_header(file, header);
 }
 
-// Whether a first page says that there are no checksums, but has a right one.
+// Returns 1 if a first page says that there are no checksums, but contains a valid checksum.
 static int lost_its_checksums(const uint8_t *page) {
     uint8_t copy[PAGE_SIZE];
     memcpy(copy, page, PAGE_SIZE);
@@ -66,7 +66,8 @@ static int database_read(sqlite3_file *base, void *bytes, int count, sqlite3_int
     return code;
 }
 
-// Writes below. A file that would become larger than the process may write is full, like the disk.
+// Writes to the file below. If the file would become larger than the process may write, returns SQLITE_FULL, as for a
+// full disk.
 static int write_below(struct checked_file *file, const void *bytes, int count, sqlite3_int64 offset) {
     int code = file->below->pMethods->xWrite(file->below, bytes, count, offset);
     return code == SQLITE_IOERR_WRITE && errno == EFBIG ? SQLITE_FULL : code;
@@ -94,9 +95,9 @@ static int look_at_page(struct checked_file *file, struct page_question *questio
     return code;
 }
 
-// Only whoever holds the lock for checkpoints moves pages from the log into the file, and may have written half of one. So
-// a page that seems damaged is looked at again with that lock held, by which nobody else is delayed for long; as long as
-// another has it the page may be whole a moment later.
+// Finds the state of a page. Only the holder of the checkpoint lock moves pages from the log into the file, and may
+// have written half of a page. So a page that seems damaged is read again while this lock is held, which delays no
+// other process for long. If another process holds the lock, the page may be whole a moment later.
 static int examine(struct checked_file *file, struct page_question *question) {
     enum { CHECKPOINT_LOCK = 1 };
     sqlite3_file *below = file->below;
@@ -133,7 +134,7 @@ static int database_control(sqlite3_file *base, int operation, void *argument) {
 
 // MARK: The log
 
-// Writes the frames that were kept back.
+// Writes the collected frames.
 static int write_frames(struct checked_file *file) {
     struct log_frames *frames = &file->frames;
     if (frames->count > 0 && frames->failure == SQLITE_OK) {
@@ -198,7 +199,7 @@ static int log_control(sqlite3_file *base, int operation, void *argument) {
     return below(base)->pMethods->xFileControl(below(base), operation, argument);
 }
 
-// MARK: What is as it is below
+// MARK: Calls passed on unchanged
 
 static int close_file(sqlite3_file *base) { return below(base)->pMethods->xClose(below(base)); }
 static int truncate_file(sqlite3_file *base, sqlite3_int64 size) {
@@ -227,7 +228,7 @@ static int shared_unmap(sqlite3_file *base, int removes) {
     return below(base)->pMethods->xShmUnmap(below(base), removes);
 }
 
-// Version 2 has shared memory, but no mapping of the file, in which pages would be read unchecked.
+// Version 2 has shared memory, but no memory mapping of the file. Mapped pages would be read unchecked.
 const sqlite3_io_methods checked_database_methods = {
     2, close_file, database_read, database_write, truncate_file, sync_file, file_size, lock, unlock, has_reserved_lock,
     database_control, sector_size, characteristics, shared_map, shared_lock, shared_barrier, shared_unmap, 0, 0,

@@ -4,26 +4,26 @@
 #include "Log.h"
 #include <sqlite3.h>
 
-// A database's file, or its log, between SQLite and the file below.
+// A database's file or its log, as a layer between SQLite and the default file system.
 struct checked_file {
     sqlite3_file base;
-    // Behind this struct, in the memory that SQLite gives.
+    // The file of the default file system. It follows this struct in the memory that SQLite allocates.
     sqlite3_file *below;
-    // Of a log: the database's file.
+    // For a log, the database's file.
     struct checked_file *database;
-    // Of a database: its log's file, while that is open.
+    // For a database, its log's file while the log is open.
     struct checked_file *log;
     struct log_writes writes;
     struct log_frames frames;
-    // Whether the database's pages carry checksums, as far as its first page has been seen.
+    // 1 if the database's pages have checksums, by the first page that was read or written last.
     int has_checksums;
-    // Nobody writes through it, so it never reads pages that are not in use.
+    // 1 if the file was opened for reading only. A reader never reads a page that is not in use.
     int is_reader;
     // See laurel_checked_pages_take_damage.
     sqlite3_int64 damage;
 };
 
-// Operations of xFileControl, beside SQLite's.
+// Operations of xFileControl in addition to SQLite's.
 enum { OPERATION_TAKE_DAMAGE = 0x4C610001, OPERATION_EXAMINE, OPERATION_COUNT };
 
 struct page_question {

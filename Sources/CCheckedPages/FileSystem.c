@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-// SQLite's view of the file system: the default one, but for databases and their logs.
+// A file system for SQLite: the default one, except for databases and their logs.
 
 static sqlite3_vfs file_system;
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -22,7 +22,8 @@ void log_writes_none(struct log_writes *writes) {
 
 void log_writes_note(struct log_writes *writes, int count, sqlite3_int64 offset) {
     if (is_frame_header(count, offset)) {
-        // From here on the chain is right again: frames come anew, or get their checksums before a commit.
+        // From this offset on, the checksums are right again. SQLite writes new frames here, or corrects the
+        // checksums before a commit.
         if (offset + FRAME_HEADER <= writes->rewritten) writes->rewritten = INT64_MAX;
         writes->header = offset;
     } else if (log_is_page(count, offset)) {
@@ -35,7 +36,7 @@ static uint32_t little_endian(const uint8_t *bytes) {
     return (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[1] << 8 | bytes[0];
 }
 
-// SQLite's sum over pairs of words; the log's first bytes say in which order their bytes are.
+// Adds SQLite's checksum over pairs of 32-bit words. The log's header says if the words are big-endian.
 static void add(uint32_t sums[2], const uint8_t *bytes, int count, int is_big_endian) {
     uint32_t first = sums[0], second = sums[1];
     if (is_big_endian) {
@@ -63,7 +64,7 @@ static int has_sums(const struct frame *frame, const uint8_t *before, int is_big
 int log_frame_is_damaged(sqlite3_file *log, const struct frame *frame, sqlite3_int64 offset) {
     uint8_t magic[4], before[8];
     sqlite3_int64 sums = offset == LOG_HEADER ? 24 : offset - FRAME_SIZE + 16;
-    // Nearly every log was made on a machine like this one, so its order of bytes need not be asked for.
+    // Nearly every log was made on a little-endian machine like this one, so that order is tried first.
     if (log->pMethods->xRead(log, before, sizeof before, sums) != SQLITE_OK || has_sums(frame, before, 0)) return 0;
     if (log->pMethods->xRead(log, magic, sizeof magic, 0) != SQLITE_OK) return 0;
     return !(magic[3] & 1) || !has_sums(frame, before, 1);
@@ -73,7 +74,7 @@ int log_frame_is_damaged(sqlite3_file *log, const struct frame *frame, sqlite3_i
 
 enum { FRAMES_TOGETHER = 16 };
 
-// Whether a frame ends a transaction, which others see then.
+// Returns 1 if a frame ends a transaction. Other connections then see the transaction.
 static int ends_transaction(const uint8_t *header) { return page_big_endian(header + 4) != 0; }
 
 int log_frames_take(struct log_frames *frames, const void *bytes, int count, sqlite3_int64 offset) {
@@ -81,7 +82,7 @@ int log_frames_take(struct log_frames *frames, const void *bytes, int count, sql
     int is_page = log_is_page(count, offset) && frames->count % FRAME_SIZE == FRAME_HEADER;
     if (frames->count > 0 ? offset != frames->offset + frames->count : !is_header) return -1;
     if (!is_header && !is_page) return -1;
-    // It may stand for itself: that of a page that is there already.
+    // SQLite may write this header alone, for a page that is in the log already.
     if (frames->count == 0 && ends_transaction(bytes)) return -1;
     if (!frames->bytes) frames->bytes = malloc(FRAMES_TOGETHER * FRAME_SIZE);
     if (!frames->bytes) return -1;
@@ -104,8 +105,9 @@ void log_frames_free(struct log_frames *frames) {
 
 // MARK: The whole log
 
-// Numbers in the shared index: SQLite's of frames in use, in its header, which a checkpoint leaves and a new round sets to zero;
-// and that of frames whose pages are in the file, durable, behind the two copies of the header.
+// The indexes of two 32-bit numbers in the shared memory. FRAMES_IN_USE is SQLite's number of frames in use, in the
+// header: a checkpoint does not change it, and a restart of the log sets it to zero. FRAMES_MOVED is the number of
+// frames whose pages are durable in the file; it follows the two copies of the header.
 enum { FRAMES_IN_USE = 4, FRAMES_MOVED = 24 };
 
 static int index_number(sqlite3_file *database, int place, uint32_t *number) {
@@ -140,7 +142,8 @@ static int is_of_round(const struct frame *frame, const uint8_t *log_header) {
     return memcmp(frame->header + 8, log_header + 16, 8) == 0;
 }
 
-// Transactions after a frame that cannot be read on from, each of which others follow: so it had been made durable.
+// The number of complete transactions from a frame on. Only transactions that further frames follow are counted,
+// because those transactions were durable.
 static int64_t later_transactions(sqlite3_file *log, const uint8_t *log_header, uint32_t number) {
     int64_t finished = 0, ended = 0;
     struct frame frame;
@@ -157,7 +160,7 @@ int log_examine(sqlite3_file *log, sqlite3_file *database, struct laurel_log_sta
     int code = frames_in_use(database, &used);
     if (code != SQLITE_OK) return code;
     code = log->pMethods->xRead(log, header, LOG_HEADER, 0);
-    // An empty log.
+    // The log is empty.
     if (code == SQLITE_IOERR_SHORT_READ) return SQLITE_OK;
     if (code != SQLITE_OK) return code;
     uint32_t sums[2] = {page_big_endian(header + 24), page_big_endian(header + 28)};
@@ -177,7 +180,7 @@ int log_examine(sqlite3_file *log, sqlite3_file *database, struct laurel_log_sta
             state->damaged = number;
             return SQLITE_OK;
         }
-        // What a program that writes now is about to write is no damage.
+        // A frame that a program is writing now is not damaged.
         if (is_whole || !is_of_round(&frame, header)) return SQLITE_OK;
         int64_t later = later_transactions(log, header, number);
         if (frames_in_use(database, &used_now) == SQLITE_OK && used_now == used) state->lost = later;

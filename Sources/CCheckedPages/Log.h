@@ -4,17 +4,17 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-// Pages in the write-ahead log, by the checksums that SQLite gives them: that of a frame follows from the frame before it,
-// from its own header and from its page.
+// Pages in the write-ahead log. SQLite's own checksums are used: the checksum of a frame depends on the previous
+// frame's checksum, on the frame's header and on its page.
 
 enum { LOG_HEADER = 32, FRAME_HEADER = 24, FRAME_SIZE = FRAME_HEADER + 4096 };
 
-// What a connection that writes has done to the log since its last commit: pages that it wrote a second time have no right
-// checksum until then.
+// The writes of a connection to the log since its last commit. A page that was written a second time has a wrong
+// checksum until the commit.
 struct log_writes {
-    // Where the first of those pages stands.
+    // The offset of the first such page; INT64_MAX if there is none.
     sqlite3_int64 rewritten;
-    // Where a frame's header was written last, to be followed by its page.
+    // The offset of the frame header written last, if its page must follow; otherwise -1.
     sqlite3_int64 header;
 };
 
@@ -28,33 +28,36 @@ struct frame {
     uint8_t page[4096];
 };
 
-// Whether a frame that was read from the log is not what was written. A log that cannot be read says nothing.
+// Returns 1 if a frame that was read from the log has a wrong checksum. Returns 0 if the log cannot be read.
 int log_frame_is_damaged(sqlite3_file *log, const struct frame *frame, sqlite3_int64 offset);
 
-// Frames of a transaction under way that are not in the file yet. SQLite writes a header or a page at a time; from here up to
-// sixteen frames go there at once. They do at the latest with the one that ends the transaction, and before anything else is
-// done with the log.
+// Frames of an unfinished transaction that are not in the file yet. SQLite writes headers and pages one by one. Here
+// up to sixteen frames are collected and written together. They are written at the latest with the frame that ends
+// the transaction, and before any other access to the log.
 struct log_frames {
-    // Made with the first frame.
+    // The memory for the frames, allocated with the first frame.
     uint8_t *bytes;
     int count;
-    // Why some could not be written: until the transaction is given up, nothing else is.
+    // SQLite's code of a failed write. Until the transaction is given up, nothing more is written.
     int failure;
-    // Where the first byte belongs.
+    // The offset of the first byte in the log.
     sqlite3_int64 offset;
 };
 
-// Takes a header, or the page behind it. Gives 1 where those taken are to be written now, 0 where more may come, and -1 where it
-// does not take the bytes.
+// Takes a header, or the page after it. Returns 1 if the collected frames must be written now, 0 if more frames may
+// be collected, and -1 if the bytes were not taken.
 int log_frames_take(struct log_frames *frames, const void *bytes, int count, sqlite3_int64 offset);
-// To be told when the lock for writing is given back: what is left is of a transaction that was given up.
+// Drops the collected frames. Call it when the write lock is released: remaining frames belong to a transaction that
+// was given up.
 void log_frames_drop(struct log_frames *frames);
 void log_frames_free(struct log_frames *frames);
 
-// Marks the pages, of so many, that the log holds and that have not been moved into the file yet: `ahead` has a byte for each.
+// Marks the pages that the log has and that were not moved into the file yet. `ahead` has a byte for each of `count`
+// pages.
 int log_pages_ahead(sqlite3_file *log, sqlite3_file *database, uint8_t *ahead, int64_t count);
 
 struct laurel_log_state;
 
-// Reads all of a log. The database's file leads to the shared memory, in which SQLite keeps how much of the log is in use.
+// Examines the whole log. The database's file gives access to the shared memory, which says how much of the log is in
+// use.
 int log_examine(sqlite3_file *log, sqlite3_file *database, struct laurel_log_state *state);

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-// Fields of the header that a backup, or another journal mode, changes: the versions for writing and reading, the change
-// counter and the size, the schema's cookie, the counter once more and SQLite's version.
+// Fields of the header that change with a backup or another journal mode: the versions for writing and reading, the
+// change counter and the size, the schema's cookie, the counter once more and SQLite's version.
 static const struct { int first, end; } volatile_fields[] = {{18, 20}, {24, 32}, {40, 44}, {92, 100}};
 enum { VOLATILE_FIELDS = 4, VOLATILE_BYTES = 2 + 8 + 4 + 8 };
 
@@ -21,7 +21,7 @@ uint32_t page_big_endian(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-// Never zero, which stands for no checksum.
+// The checksum of a page. It is never zero, because zero means that there is no checksum.
 static uint64_t checksum(const uint8_t *page, uint32_t number) {
     if (number != 1) {
         uint64_t hash = laurel_xxh3(page, CHECKED, number);
@@ -54,7 +54,7 @@ void page_seal(uint8_t *page, uint32_t number) {
 
 static int is_zero(const uint8_t *page) { return page[0] == 0 && memcmp(page, page + 1, PAGE_SIZE - 1) == 0; }
 
-// Whether it says one of SQLite's two ways of writing: no other program says anything else.
+// Returns 1 if the header has one of the two versions of SQLite's format. No program writes other versions.
 static int has_known_versions(const uint8_t *page) {
     return page[18] == page[19] && (page[18] == 1 || page[18] == 2);
 }

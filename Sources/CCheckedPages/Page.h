@@ -7,13 +7,13 @@
 
 enum { PAGE_SIZE = 4096, RESERVED = 8, CHECKED = PAGE_SIZE - RESERVED, HEADER_SIZE = 100 };
 
-// Whether a database whose file begins like this has checksums.
+// Returns 1 if a database whose file begins with this header has checksums.
 int page_header_has_checksums(const uint8_t *header);
 
-// Puts the checksum of a page into its last bytes.
+// Writes the checksum of a page into the page's last bytes.
 void page_seal(uint8_t *page, uint32_t number);
 
-// LAUREL_PAGE_….
+// Returns the state of a page: one of LAUREL_PAGE_….
 int page_state(const uint8_t *page, uint32_t number);
 
 uint32_t page_big_endian(const uint8_t *bytes);

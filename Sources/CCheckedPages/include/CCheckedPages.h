@@ -6,62 +6,67 @@
 
 struct sqlite3;
 
-// Databases whose every page carries a checksum: a layer between SQLite and the file system.
+// Checksums for every page of a database, as a layer between SQLite and the file system.
 //
-// Each page of 4096 bytes ends in 8 bytes that SQLite leaves alone (`SQLITE_FCNTL_RESERVE_BYTES`). In the file they hold an
-// XXH3 of the page and its number; in memory and in the log they are zero. So a page that any other SQLite program moves
-// from the log into the file has zeros there, and counts as unchecked, not as damaged.
+// Each page of 4096 bytes ends in 8 bytes that SQLite does not use (`SQLITE_FCNTL_RESERVE_BYTES`). In the file, they
+// contain an XXH3 of the page and its number. In memory and in the log, they are zero. If another SQLite program
+// moves a page from the log into the file, the page has zeros there. So it counts as unchecked, not as damaged.
 //
-// On the first page two halves of 32 bits stand for the bytes that stay and for the fields of the header that a copy by
-// another program changes.
+// On the first page, the checksum has two halves of 32 bits. One half covers the fields of the header that change if
+// another program copies the database. The other half covers all other bytes.
 //
-// Pages in the log are checked by SQLite's own checksums, which SQLite itself looks at only when it recovers the log: here
-// they are looked at by whoever reads a page, and as pages are moved into the file.
+// Pages in the log have SQLite's own checksums. SQLite itself checks them only when it recovers the log. This layer
+// also checks them whenever a page is read from the log, and when a page is moved into the file.
 
-// The name to open databases with. The first call registers it, beside the default; safe from any thread.
+// The name of the layer, for opening databases. The first call registers the layer, in addition to the default file
+// system. Safe to call from any thread.
 const char *laurel_checked_pages_vfs(void);
 
-// Has the pages of a database that has none yet carry checksums; of another one, all pages from the next VACUUM on.
+// Turns checksums on. In a database without pages, all pages get checksums. In another database, all pages get them
+// at the next VACUUM.
 int laurel_checked_pages_reserve(struct sqlite3 *database);
 
-// Whether the database's pages carry checksums, those included that are in the log: 1 or 0.
+// Returns 1 if the database's pages have checksums, including pages in the log; otherwise 0.
 int laurel_checked_pages_are_on(struct sqlite3 *database);
 
-// The page that the connection last found damaged, and forgets it; 0 where there is none. Negative: a page in the log.
+// Returns the page that the connection last found damaged, and forgets it. The result is 0 if there is none, and −N
+// for frame N of the log.
 int64_t laurel_checked_pages_take_damage(struct sqlite3 *database);
 
 enum {
     LAUREL_PAGE_SOUND = 0,
-    // Another program wrote it.
+    // Another program wrote the page.
     LAUREL_PAGE_UNCHECKED = 1,
-    // All of it is zero: it was never written.
+    // The page is all zero: it was never written.
     LAUREL_PAGE_EMPTY = 2,
-    // The first page alone: another program has changed fields of the header.
+    // For the first page only: another program has changed fields of the header.
     LAUREL_PAGE_HEADER_CHANGED = 3,
     LAUREL_PAGE_DAMAGED = 4,
 };
 
-// What page `number` of the file is like, from 1; below zero an error of SQLite's.
+// Returns the state of page `number` of the file, from 1. A negative result is an error of SQLite.
 int laurel_checked_pages_examine(struct sqlite3 *database, uint32_t number);
 
-// Marks the pages, of so many, that the log holds and that have not been moved into the file yet, by a one in the byte of each:
-// what the file has in their places is written anew before anybody reads it. Gives 0, or an error of SQLite's.
+// Marks the pages that the log has and that were not moved into the file yet. `ahead` has a byte for each of `count`
+// pages, which is set to 1. The file's content of such a page is replaced before anything reads it. Returns 0, or an
+// error of SQLite.
 int laurel_checked_pages_ahead(struct sqlite3 *database, uint8_t *ahead, int64_t count);
 
-// Pages in the file, whether they are in use or not; below zero an error of SQLite's.
+// Returns the number of pages in the file, used or not. A negative result is an error of SQLite.
 int64_t laurel_checked_pages_count(struct sqlite3 *database);
 
 struct laurel_log_state {
-    // Pages in the log that are in use.
+    // The number of frames in the log that are in use.
     int64_t pages;
-    // The first of them that is not what was written, from 1; 0 where all are sound.
+    // The first damaged frame, from 1; 0 if no frame is damaged.
     int64_t damaged;
-    // Transactions, at least, that were written and are not read: the log is damaged before them.
+    // The minimum number of transactions that were written but cannot be read, because the log is damaged before
+    // them.
     int64_t lost;
 };
 
-// Reads the whole log; to be called within a transaction. Gives 0, or an error of SQLite's.
+// Examines the whole log. Call it within a transaction. Returns 0, or an error of SQLite.
 int laurel_checked_pages_examine_log(struct sqlite3 *database, struct laurel_log_state *state);
 
-// XXH3 of some bytes, 64 bits.
+// The 64-bit XXH3 of some bytes.
 uint64_t laurel_xxh3(const void *bytes, size_t count, uint64_t seed);
