@@ -23,7 +23,7 @@ static void *bounded_malloc(int size) {
 }
 
 static void bounded_free(void *memory) {
-    // Memory allocated before the bound began is also added to the rest, so the bound is a little wider.
+    // Memory that was allocated before the bound began is also added to `left`. So the bound is a little wider.
     if (is_bounded && memory != 0) left += plain.xSize(memory);
     plain.xFree(memory);
 }
@@ -64,7 +64,7 @@ void laurel_sqlite3_confine(sqlite3 *database, int length) {
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)0);
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
     sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0);
-    // The time of a pattern is the product of its length and the text's.
+    // The time to match a pattern is the product of the lengths of pattern and text.
     sqlite3_limit(database, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 500);
     if (length > 0) sqlite3_limit(database, SQLITE_LIMIT_LENGTH, length);
 }
