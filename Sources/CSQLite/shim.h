@@ -2,7 +2,7 @@
 
 #include <sqlite3.h>
 
-// C's variadic calls and cast macros, which Swift does not import.
+// Wrappers of variadic functions, and of macros with casts, which Swift does not import.
 
 static inline int laurel_sqlite3_keep_log_on_close(sqlite3 *database, int keep) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep, (int *)0);
@@ -17,27 +17,27 @@ static inline int laurel_sqlite3_distrust_schema(sqlite3 *database) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
 
-// The bytes are copied by SQLite before the call returns.
+// SQLite copies the bytes before the call returns.
 static inline int laurel_sqlite3_bind_text(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-// The bytes must live until the statement is reset or bound anew.
+// The bytes must stay valid until the statement is reset or bound again.
 static inline int laurel_sqlite3_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_STATIC);
 }
 
-// The bytes are copied by SQLite before the call returns.
+// SQLite copies the bytes before the call returns.
 static inline void laurel_sqlite3_result_text(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
     sqlite3_result_text64(context, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-// The bytes must live until the statement is stepped again.
+// The bytes must stay valid until the statement is stepped again.
 static inline void laurel_sqlite3_result_lent_text(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
     sqlite3_result_text64(context, (const char *)bytes, count, SQLITE_STATIC, SQLITE_UTF8);
 }
 
-// The write-ahead log of the main database; null where the connection has none open.
+// The write-ahead log of the main database; null if the connection has no open log.
 static inline sqlite3_file *laurel_sqlite3_log(sqlite3 *database) {
     sqlite3_file *log = 0;
     int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
