@@ -46,7 +46,7 @@ static size_t laurel_curl_take(char *bytes, size_t size, size_t count, void *con
 typedef struct {
     laurel_curl_post post;
     size_t taken;
-    // The sender's number of the transfer.
+    // The number by which the sender identifies the transfer.
     size_t tag;
 } laurel_curl_transfer;
 
