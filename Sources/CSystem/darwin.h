@@ -14,7 +14,7 @@ static inline int laurel_is_mounted(const char *path) {
     return statfs(path, &found) == 0 && strcmp(found.f_mntonname, path) == 0;
 }
 
-// Not supported. Here, locks of bytes and locks by `flock` are of one kind, and would exclude each other.
+// Not supported: on this system, a lock of a byte and a lock by `flock` exclude each other.
 static inline int laurel_lock_first_byte(int descriptor, short kind) {
     (void)descriptor;
     (void)kind;

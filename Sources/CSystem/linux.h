@@ -15,8 +15,8 @@ static inline int laurel_is_mounted(const char *path) {
     return (found.stx_attributes_mask & found.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-// Locks or unlocks the first byte of a file, by a lock that belongs to the open file description. `kind` is F_WRLCK or F_UNLCK.
-// Returns -1 with `errno` on failure, which is EAGAIN if the byte is locked elsewhere.
+// Locks or unlocks the first byte of a file. The lock belongs to the open file description. `kind` is F_WRLCK or
+// F_UNLCK. Returns -1 with `errno` on failure; EAGAIN means that another holder has the lock.
 static inline int laurel_lock_first_byte(int descriptor, short kind) {
     struct flock request = {.l_type = kind, .l_whence = SEEK_SET, .l_len = 1};
     // 37 is F_OFD_SETLK, which the C library declares for GNU sources only.
