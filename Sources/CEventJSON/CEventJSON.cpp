@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// simdjson checks that a text is UTF-8. Its parsers do not fit, see docs/ARCHITECTURE.md. The DOM also refuses numbers that
-// no double holds, and forgets how numbers were written; the first stage, which finds where tokens start, is no part of
-// the interface. So tokens are found and walked along here.
+// simdjson only checks that a text is UTF-8. Its parsers are not used: see docs/ARCHITECTURE.md. Its DOM refuses
+// numbers that no double represents, and does not keep the spelling of numbers. Its first stage, which finds the
+// tokens, is not part of the interface. So this code finds and parses the tokens.
 
 #include "CEventJSON.h"
 #include "Members.h"
@@ -29,14 +29,15 @@ std::string_view view(const uint8_t *text, size_t length) {
 struct laurel_json : Structure {
     MemberList members;
     MemberList data;
-    // Texts that differ from the input. What is written there is never longer than what it was read from.
+    // Memory for texts that differ from the input. A text in this memory is never longer than its source in the
+    // input.
     std::unique_ptr<uint8_t[]> arena;
     size_t arena_capacity = 0;
     uint8_t *arena_end = nullptr;
     laurel_json_result *result = nullptr;
 
     void reserve_arena() {
-        // Twice, as keys and values are kept apart from the minified whole.
+        // Twice the length, because keys and values are stored separately from the minified whole.
         size_t wanted = 2 * size_t(end);
         if (arena_capacity < wanted) {
             arena_capacity = std::max<size_t>(wanted, 8192);
@@ -49,7 +50,7 @@ struct laurel_json : Structure {
         throw Failure{*at < end ? error : LAUREL_JSON_ENDS_EARLY, std::min(*at, end)};
     }
 
-    // The string at the current token; checks it, and moves on. `raw` includes the quotes.
+    // Reads and checks the string at the current token, and moves to the next token. `raw` includes the quotes.
     void string(const uint8_t *&text, uint32_t &text_length, const uint8_t *&raw, uint32_t &raw_length) {
         const uint8_t *opening = base + *at;
         uint32_t size = token_end() - *at;
@@ -66,7 +67,7 @@ struct laurel_json : Structure {
         arena_end = out;
     }
 
-    // A scalar that is not a string.
+    // Reads a scalar that is not a string.
     void scalar(laurel_json_member &member) {
         std::string_view token = view(base + *at, token_end() - *at);
         member.text = member.raw = base + *at;
@@ -85,7 +86,7 @@ struct laurel_json : Structure {
         at++;
     }
 
-    // Copies the current token without the white space behind it.
+    // Copies the current token without the white space after it.
     void copy_token(uint8_t *&out) const {
         uint32_t size = token_end() - *at;
         std::memcpy(out, base + *at, size);
@@ -102,19 +103,20 @@ struct laurel_json : Structure {
         const uint8_t *text, *raw;
         uint32_t text_length, raw_length;
         uint8_t *kept = arena_end;
-        // Only checked: what it stands for is written behind the copy and dropped.
+        // The string is only checked. Its text is written after the copy, and then dropped.
         arena_end = out;
         string(text, text_length, raw, raw_length);
         arena_end = kept;
     }
 
-    // An array or object below `depth` others, checked and copied without white space, without recursion.
+    // Checks an array or object inside `depth` other values, and copies it without white space. There is no
+    // recursion.
     void nested(laurel_json_member &member, uint32_t depth) {
         bool is_object[LAUREL_JSON_MAX_DEPTH + 1];
         uint32_t level = 0;
         uint8_t *out = arena_end;
         uint32_t elements = 0, strings = 0;
-        // What may stand here: a value (or, right after a bracket, its counterpart), or what follows a value.
+        // True right after an opening bracket. The closing bracket may then come instead of a value.
         bool opened = false;
         do {
             uint8_t byte = peek();
@@ -144,7 +146,7 @@ struct laurel_json : Structure {
         arena_end = out;
     }
 
-    // What follows a value below the top: closing brackets, and a comma unless they were the last.
+    // Reads the closing brackets after a nested value. If they do not end the outermost value, a comma must follow.
     void close(const bool *is_object, uint32_t &level, uint8_t *&out) {
         while (level > 0 && peek() == (is_object[level] ? '}' : ']')) {
             *out++ = peek();
@@ -183,7 +185,7 @@ struct laurel_json : Structure {
         }
     }
 
-    // The object `data`, whose members are kept.
+    // Reads the object `data`, and keeps its members.
     void data_object(laurel_json_member &member) {
         uint32_t from = *at;
         member.kind = LAUREL_JSON_OBJECT;
@@ -194,7 +196,7 @@ struct laurel_json : Structure {
         member.text_length = member.raw_length = result->data_length;
     }
 
-    // The members of the object at the current token: those of the event, or of its data.
+    // Reads the members of the object at the current token: the event, or its data.
     template <bool in_data> void object() {
         MemberList &into = in_data ? data : members;
         KeysTaken taken;
@@ -211,7 +213,8 @@ struct laurel_json : Structure {
         if (const laurel_json_member *second = into.duplicate()) fail_duplicate(*second, in_data);
     }
 
-    // A member, up to the separator behind it, and beyond that where it is a comma. Returns whether it was the last.
+    // Reads a member and the separator after it. Moves past the separator if it is a comma. Returns true for the last
+    // member.
     template <bool in_data> __attribute__((noinline)) bool member(MemberList &into, KeysTaken &taken) {
         laurel_json_member &member = into.next();
         key(member);
@@ -223,7 +226,7 @@ struct laurel_json : Structure {
         } else {
             value(member, in_data ? 2 : 1);
         }
-        // Only now it counts: an error leaves the whole ones.
+        // The member is counted only now, so that an error leaves only complete members.
         into.count++;
         if (!in_data) laurel_json_place(*result, member, uint32_t(into.count));
         if (peek() == '}') return true;
@@ -232,10 +235,11 @@ struct laurel_json : Structure {
         return false;
     }
 
-    // Takes members as most are, texts and short numbers without white space between the tokens, before the first thing that
-    // is escaped. Returns whether one is left that is not: else the closing bracket is the current token.
+    // Reads members of the most frequent form: texts and short numbers, without white space between the tokens,
+    // before the first escape. Returns true if a member of another form follows. Otherwise the closing bracket is the
+    // current token.
     template <bool in_data> bool plain_members(MemberList &into, KeysTaken &taken) {
-        // Kept out of memory: what is written to a member might otherwise be one of them.
+        // These are copies. Otherwise the compiler must assume that writing a member may change them.
         const uint8_t *const bytes = base;
         const uint32_t stop = plain_end;
         const uint32_t *token = at;
@@ -243,7 +247,8 @@ struct laurel_json : Structure {
         const laurel_json_member *const room = into.items.get() + into.capacity;
         KeysTaken seen = taken;
         bool closed = false;
-        // Key, colon, value, separator: whoever has the last has them all.
+        // A member's tokens are key, colon, value and separator. If the separator is before `stop`, so are the other
+        // three.
         while (!closed && token[3] < stop && member < room && is_plain_string(bytes, token) && bytes[token[1]] == ':') {
             const uint8_t separator = bytes[token[3]];
             closed = separator == '}';
@@ -273,7 +278,7 @@ struct laurel_json : Structure {
         return !closed;
     }
 
-    // Whether a string, if there is one, ends right before the next token.
+    // Returns true if the token is a string that ends right before the next token.
     static bool is_plain_string(const uint8_t *bytes, const uint32_t *token) {
         return bytes[token[0]] == '"' && bytes[token[1] - 1] == '"' && token[1] - token[0] >= 2;
     }
@@ -286,7 +291,7 @@ struct laurel_json : Structure {
         text_length = raw_length - 2;
     }
 
-    // The key at the current token, and the colon behind it.
+    // Reads the key at the current token, and the colon after it.
     void key(laurel_json_member &member) {
         if (peek() != '"') fail(LAUREL_JSON_EXPECTED_KEY);
         string(member.key, member.key_length, member.raw_key, member.raw_key_length);

@@ -10,13 +10,13 @@
 #include <string_view>
 #include <vector>
 
-// Members are written in place, without being set to zero first.
+// A list of members. They are written in place, without being set to zero first.
 struct MemberList {
     std::unique_ptr<laurel_json_member[]> items{new laurel_json_member[64]};
     size_t count = 0;
     size_t capacity = 64;
 
-    // Room for one more, which does not count until `count` says so.
+    // The memory for one more member. It belongs to the list once `count` is incremented.
     laurel_json_member &next() {
         if (count == capacity) {
             std::unique_ptr<laurel_json_member[]> larger(new laurel_json_member[capacity * 2]);
@@ -27,7 +27,8 @@ struct MemberList {
         return items[count];
     }
 
-    // Of the members but for the first ones, one whose key another before it has, too; null where no key is there twice.
+    // Returns a member that has the same key as an earlier member; null if all keys differ. The first `first` members
+    // are left out.
     const laurel_json_member *duplicate(size_t first = 0) {
         const laurel_json_member *list = items.get() + first;
         size_t count = this->count - first;
@@ -58,7 +59,7 @@ struct MemberList {
     std::vector<uint32_t> order;
 };
 
-// Which attribute a key names.
+// Returns the attribute that a key names.
 inline __attribute__((always_inline)) uint8_t laurel_json_attribute(const uint8_t *key, uint32_t length) {
     auto is = [key](const char *name, size_t size) { return std::memcmp(key, name, size) == 0; };
     switch (length) {
@@ -79,7 +80,7 @@ inline __attribute__((always_inline)) uint8_t laurel_json_attribute(const uint8_
     }
 }
 
-// Notes which attribute a member is, the `count`th of its event.
+// Stores the position of a member, the `count`th of its event, if the member is an attribute.
 inline void laurel_json_place(laurel_json_result &result, const laurel_json_member &member, uint32_t count) {
     if (member.attribute != LAUREL_JSON_OTHER && member.kind != LAUREL_JSON_NULL) {
         result.positions[member.attribute] = count;
@@ -88,8 +89,9 @@ inline void laurel_json_place(laurel_json_result &result, const laurel_json_memb
     }
 }
 
-// A bit per class of keys. Equal keys are of one class; different ones mostly are not (those of the catalogue never are).
-// Only where the bit is taken may an equal key have been before.
+// A set of classes of keys, with a bit for each class. Equal keys are in the same class. Different keys are usually
+// in different classes, and those of the catalogue always are. So if a key's bit is not set yet, no equal key came
+// before.
 struct KeysTaken {
     uint64_t bits = 0;
     bool maybe_twice = false;

@@ -9,12 +9,12 @@ namespace {
 
 bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
-// A decimal number: digits (without leading zeros) times ten to the exponent.
+// A decimal number: digits without leading zeros, times ten to the exponent.
 struct Decimal {
     bool negative = false;
-    // The value of the digits while there are at most 19 of them.
+    // The value of the digits; of the first 19 digits if there are more.
     uint64_t mantissa = 0;
-    // Significant digits seen, leading zeros aside.
+    // The number of significant digits, without leading zeros.
     size_t digits = 0;
     int64_t exponent = 0;
 
@@ -25,7 +25,8 @@ struct Decimal {
     }
 };
 
-// The grammar of RFC 8259; the exponent is held within bounds that no double reaches.
+// Parses a number by the grammar of RFC 8259. Returns false if the text is not such a number. The exponent is limited
+// to bounds that no double reaches.
 bool scan(const uint8_t *at, const uint8_t *end, Decimal &number) {
     if (at < end && *at == '-') {
         number.negative = true;
@@ -83,8 +84,9 @@ bool set_integer(laurel_json_member &member, const Decimal &number) {
     return true;
 }
 
-// Up to 15 digits and 10^22 one division or multiplication is exact (Clinger 1990), and no two such numbers share a
-// double, so that the shortest spelling of the double is the number.
+// Sets a number of up to 15 digits and an exponent of −22 to 22. One division or multiplication then gives the
+// nearest double (Clinger 1990). No two such numbers have the same double, so the double's shortest spelling is the
+// number.
 bool set_short(laurel_json_member &member, const Decimal &number) {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -111,7 +113,7 @@ bool set_long(laurel_json_member &member, const uint8_t *start, const uint8_t *e
     return true;
 }
 
-// Takes zeros from the 20th digit on for part of the exponent; false where other digits stand there.
+// Treats zeros from the 20th digit on as part of the exponent. Returns false if one of these digits is not zero.
 bool drop_zeros(const uint8_t *at, const uint8_t *end, Decimal &number) {
     size_t seen = 0;
     for (; at < end && (*at | 0x20) != 'e'; at++) {

@@ -6,11 +6,11 @@
 
 #include <cstring>
 
-// Reads a whole token as a JSON number into `kind` and `payload`; false where it is none.
+// Reads a whole token as a JSON number into `kind` and `payload`. Returns false if the token is not a number.
 bool laurel_json_number(const uint8_t *start, const uint8_t *end, laurel_json_member &member);
 
-// Reads a token where it is one of the numbers that most are: digits only, or up to 15 of them around a point, the last
-// one not 0. False where it is not, whether or not it is another number.
+// Reads a token that is a number of the most frequent form: digits only, or up to 15 digits with a point among them,
+// the last digit not 0. Returns false for any other token, even if it is another number.
 inline bool laurel_json_short_number(const uint8_t *text, uint32_t length, laurel_json_member &member) {
     if (length > 16) return false;
     uint64_t digits = 0;

@@ -22,13 +22,14 @@ struct Kinds {
 
 constexpr Kinds kinds;
 
-// What was met in strings so far.
+// Data about the strings read so far: the first backslash and the first control character.
 struct Strings {
     const uint8_t *const stop;
     const uint8_t *escape = stop;
     const uint8_t *control = nullptr;
 
-    // Behind the quote that ends a string, from behind its opening one on; null where there is none.
+    // Returns the byte after a string's closing quote; null if there is no closing quote. `at` is the byte after the
+    // opening quote.
     const uint8_t *end(const uint8_t *at) {
         while (true) {
             at = laurel_json_next_mark(at, stop);
@@ -36,7 +37,7 @@ struct Strings {
             if (*at == '"') return at + 1;
             const bool is_escape = *at == '\\';
             if (is_escape && escape == stop) escape = at;
-            // Also one that was to be escaped.
+            // A control character is invalid even after a backslash.
             at += is_escape;
             if (!control && at < stop && *at < ' ') control = at;
             at++;
@@ -49,7 +50,7 @@ struct Strings {
 void Structure::reserve(size_t bytes) {
     if (bytes <= capacity) return;
     size_t wanted = std::max<size_t>(bytes, 4096);
-    // Every byte may be a token.
+    // In the worst case, every byte is a token.
     tokens.reset(new uint32_t[wanted + 4]);
     capacity = wanted;
 }
@@ -67,7 +68,7 @@ void Structure::find(const uint8_t *record, uint32_t length) {
             *token++ = uint32_t(from - record);
             from = strings.end(from + 1);
             if (!from) throw Failure{LAUREL_JSON_UNCLOSED_STRING, token[-1]};
-            // As mostly behind a string.
+            // Usually a colon, comma or bracket follows a string.
             if (from == stop || kinds.of[*from] != BRACKET) continue;
             *token++ = uint32_t(from++ - record);
             continue;

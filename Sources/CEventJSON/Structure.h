@@ -7,25 +7,25 @@
 #include <algorithm>
 #include <memory>
 
-// Where the tokens of a record start: brackets, colons and commas, strings, and all else that is no white space.
+// The tokens of a record: brackets, colons, commas, strings, and any other text without white space.
 struct Structure {
-    // The record, as far as `end`.
+    // The record's bytes, and their number.
     const uint8_t *base = nullptr;
     uint32_t end = 0;
-    // The token at hand: where it starts in `base`. Behind the last one stands the end of the record, four times, so that
-    // whoever looks at a member's four tokens sees where they end.
+    // The offset in `base` of the current token. After the last token, the record's length is listed four times. So a
+    // member's four tokens can be read without a check for the end.
     const uint32_t *at = nullptr;
-    // Where the first backslash stands in a string; `end` where there is none.
+    // The offset of the first backslash in a string; `end` if there is none.
     uint32_t plain_end = 0;
 
-    // Goes to the first token of a record; throws Failure where it has none, is not UTF-8, or a string in it does not end or
-    // holds a control character.
+    // Finds the tokens of a record, and moves to the first one. Throws Failure if there is none, if the record is not
+    // UTF-8, or if a string does not end or contains a control character.
     void find(const uint8_t *record, uint32_t length);
 
-    // The byte that the current token starts with; 0 at the end (no token starts with it).
+    // The first byte of the current token; 0 at the end, because no token starts with 0.
     uint8_t peek() const { return *at < end ? base[*at] : 0; }
 
-    // Where the current token ends: behind it only white space stands before the next.
+    // The end of the current token. Only white space lies between this end and the next token.
     uint32_t token_end() const {
         uint32_t stop = std::min(at[1], end);
         while (is_space(base[stop - 1])) stop--;

@@ -6,7 +6,6 @@
 
 uint32_t laurel_json_locate_bad_utf8(const uint8_t *input, uint32_t length) {
     uint32_t valid = 0;
-    // Valid prefixes are found by halving: a prefix that ends at a character's start is valid as long as the rest is.
     while (valid < length) {
         uint32_t size = input[valid] < 0x80 ? 1 : input[valid] < 0xE0 ? 2 : input[valid] < 0xF0 ? 3 : 4;
         if (valid + size > length) return valid;
@@ -18,7 +17,7 @@ uint32_t laurel_json_locate_bad_utf8(const uint8_t *input, uint32_t length) {
 
 namespace {
 
-// What a byte stands for in a hexadecimal number, or -1.
+// Returns the value of a hexadecimal digit, or -1.
 int hex(uint8_t byte) {
     if (byte >= '0' && byte <= '9') return byte - '0';
     byte |= 0x20;

@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Events as JSON objects, each taken apart into its attributes and the members of its attribute `data`.
+// Parses events as JSON objects into their attributes, and into the members of their attribute `data`.
 //
-// All pointers stay valid until the next parse, as long as the input does: texts without escapes point into the input,
-// others into memory of the parser.
+// All pointers are valid until the next parse, and only as long as the input exists. Texts without escapes point into
+// the input. Other texts point into the parser's memory.
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,9 +24,9 @@ enum {
     LAUREL_JSON_TRUE,
     // `payload` is an Int64.
     LAUREL_JSON_INTEGER,
-    // `payload` holds the bits of a double whose shortest spelling denotes exactly the number that was written.
+    // `payload` is the bit pattern of a double whose shortest spelling is exactly the written number.
     LAUREL_JSON_DOUBLE,
-    // Any other number: `text` is what was written.
+    // Any other number. `text` is the number as written.
     LAUREL_JSON_SPELLED,
     LAUREL_JSON_STRING,
     LAUREL_JSON_ARRAY,
@@ -50,7 +50,7 @@ enum {
     LAUREL_JSON_BAD_ESCAPE,
     LAUREL_JSON_LONE_SURROGATE,
     LAUREL_JSON_TOO_DEEP,
-    // `offset` is that of the second one; `duplicate` names it.
+    // `offset` is the offset of the second key; `duplicate` is the key.
     LAUREL_JSON_DUPLICATE_KEY,
     LAUREL_JSON_TOO_LONG,
     LAUREL_JSON_NO_MEMORY,
@@ -58,7 +58,7 @@ enum {
 
 enum { LAUREL_JSON_MAX_DEPTH = 128, LAUREL_JSON_MAX_BYTES = 1 << 24 };
 
-// The attributes that have a place of their own.
+// The attributes that have an element in `positions`.
 enum {
     LAUREL_JSON_ID = 0,
     LAUREL_JSON_SOURCE,
@@ -74,11 +74,12 @@ enum {
 };
 
 typedef struct {
-    // Without quotes, escapes resolved.
+    // The key without quotes, with escapes resolved.
     const uint8_t *key;
-    // A string without quotes, escapes resolved; a number as written; an array or object without white space.
+    // For a string, its text without quotes, with escapes resolved. For a number, the number as written. For an array
+    // or object, the JSON without white space.
     const uint8_t *text;
-    // As written, quotes included; arrays and objects without white space.
+    // The key and the value as written, including quotes. Arrays and objects have no white space.
     const uint8_t *raw_key;
     const uint8_t *raw;
     uint32_t key_length;
@@ -87,55 +88,56 @@ typedef struct {
     uint32_t raw_length;
     uint64_t payload;
     uint8_t kind;
-    // An array all of whose elements are strings.
+    // 1 for an array that contains only strings.
     uint8_t only_strings;
-    // Of a member of the event itself, which attribute it is.
+    // For a member of the event itself, its attribute.
     uint8_t attribute;
 } laurel_json_member;
 
 typedef struct {
-    // After an error, the members that were read before it.
+    // The members of the event; after an error, the members that were read before it.
     const laurel_json_member *members;
-    // Those of the member `data`, where it is an object.
+    // The members of the attribute `data`, if it is an object.
     const laurel_json_member *data;
     uint32_t member_count;
     uint32_t data_count;
-    // Per attribute, the index of its member plus one; 0 where it is absent or null.
+    // For each attribute, the index of its member plus one; 0 if the attribute is absent or null.
     uint32_t positions[LAUREL_JSON_OTHER];
-    // Whether there are members without a position.
+    // 1 if there are members without a position.
     uint8_t has_others;
-    // How many bytes the object `data` takes in the input.
+    // The number of bytes of the object `data` in the input.
     uint32_t data_length;
     int32_t error;
-    // Where in the input the error is.
+    // The offset of the error in the input.
     uint32_t offset;
     uint8_t duplicate_in_data;
     const uint8_t *duplicate;
     uint32_t duplicate_length;
 } laurel_json_result;
 
-// The member that is an attribute; NULL where that is absent or null.
+// Returns the member that is an attribute; NULL if the attribute is absent or null.
 static inline const laurel_json_member *laurel_json_find(const laurel_json_result *result, uint8_t attribute) {
     uint32_t position = result->positions[attribute];
     return position > 0 ? result->members + (position - 1) : NULL;
 }
 
-// NULL where memory is short.
+// Returns NULL if memory is short.
 laurel_json *laurel_json_create(void);
 void laurel_json_destroy(laurel_json *parser);
 
-// Parses one record. Never fails but by `error`.
+// Parses one record. Errors are reported only in `error`.
 void laurel_json_parse(laurel_json *parser, const uint8_t *input, size_t length, laurel_json_result *result);
 
-// The closing quote of a text without escapes; NULL where it has any, or is not UTF-8. A control character stands somewhere
-// behind it.
+// Returns the closing quote of a text without escapes; NULL if the text has escapes, or is not UTF-8. A control
+// character must come somewhere after the text.
 const uint8_t *laurel_json_utf8_text_end(const uint8_t *text);
 
-// Reads a text that is one JSON number; the kind is one of the three above, or -1 where it is none.
+// Reads a text that is one JSON number. Returns its kind, which is one of the three above; -1 if the text is not a
+// number.
 int32_t laurel_json_read_number(const uint8_t *text, size_t length, uint64_t *payload);
 
-// The number of such digits with a point before the last ones of them, where there are at most 15, and at most 15 behind the
-// point. One division of exact numbers is exact (Clinger 1990).
+// Returns the number with these digits and a point before the last `places` digits. There may be at most 15 digits
+// and at most 15 places. Both operands of the division are exact, so the result is the nearest double (Clinger 1990).
 static inline double laurel_json_decimal(uint64_t digits, uint32_t places) {
     static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
