@@ -84,8 +84,9 @@ static void laurel_http_log_nothing(void *context, const char *format, va_list a
 // version 1.0, as strictly as requested. Older versions have no public option.
 static inline int laurel_http_checks_lines(void) { return atoi(MHD_get_version()) >= 1; }
 
-// MHD_OPTION_CLIENT_DISCIPLINE_LVL of version 1.0, which is not in the headers of older versions, and the lowest level
-// at which the library refuses bare line feeds and folded lines.
+// Two values of version 1.0, which the headers of older versions do not have: the option
+// MHD_OPTION_CLIENT_DISCIPLINE_LVL, and the lowest level at which the library refuses bare line feeds and folded
+// lines.
 enum { laurel_http_discipline = 38, laurel_http_strictness = 1 };
 
 // Returns 0 if the server could not start. The server must not move while it runs.
