@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stores of an older format that are brought to the present one by a process that dies, or whose disk fails, at any call of it."""
+import contextlib, sqlite3
+
 from calls import Calls
 from commands import Knowledge
 from machine import Failure, Machine
@@ -46,9 +48,9 @@ class Migrations(Calls):
 
     @staticmethod
     def format(machine):
-        """`user_version`"""
-        with open(machine.store, "rb") as file:
-            return file.read(64)[63]
+        """The format, which may stand in the journal alone if a fault prevented that the file was brought up to date."""
+        with contextlib.closing(sqlite3.connect(machine.store)) as store:
+            return store.execute("PRAGMA user_version").fetchone()[0]
 
     def expect_present(self, machine):
         if self.format(machine) != self.newest:
