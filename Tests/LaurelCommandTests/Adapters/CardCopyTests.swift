@@ -55,7 +55,8 @@ import Testing
 
     /// Reads Flippin's copies one after another, into a store named after them.
     private func progress(_ laurel: Laurel, ofCards copies: [String]) throws -> [String: Any] {
-        let (store, options) = ("\(copies.joined()).db", "--rules \(Self.rules) --format coredata-flippin --subject ana")
+        let store = "\(copies.joined()).db"
+        let options = "--rules \(Self.rules) --format coredata-flippin --subject ana"
         for file in copies { _ = try laurel.take("\(options) \(file).sqlite", store: store) }
         return try laurel.json("laurel progress ana --store \(store) --at 2026-03-01T00:00:00Z --json")
     }
