@@ -72,10 +72,8 @@ package struct InputReader {
     package var name: String { source.name }
     /// The unpacked bytes that ``next(_:)`` has not read yet, for callers that read them in another way.
     package var bytes: any ByteSource { source }
-    /// The number of input bytes read so far. For a compressed input, compressed bytes are counted. ``totalBytes`` is
-    /// the input's size, if known.
+    /// The number of input bytes read so far. For a compressed input, compressed bytes are counted.
     package var consumedBytes: Int64 { source.consumed }
-    package var totalBytes: Int64? { source.total }
     /// The number of lines begun so far.
     package var lines: Int { splitter.line }
     package var blankLines: Int { splitter.blankLines }
