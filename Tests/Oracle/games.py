@@ -11,15 +11,17 @@ from goals import Standing
 from purse import Purse
 from rules import Rules
 from seen import plain_value, visible_fields
+from words import Fit
 
 
 class Games:
-    """A learner's profile, experiments, balances and goals, in the version of the learner's latest event."""
+    """A learner's profile, fitted parameters, experiments, balances and goals, in the version of the learner's latest event."""
 
     def __init__(self, rules: Rules, learner: str) -> None:
         self.rules = rules
         self.learner = learner
         self.profile: dict[str, Any] = {}
+        self.fits: list[Fit] = []
         self.purse = Purse(rules)
         self.goals = {goal.id: Standing() for goal in rules.goals}
         self.has_begun = False
@@ -47,6 +49,8 @@ class Games:
         self.refill(event.time)
         if event.type == "learner.updated":
             self.profile |= visible_fields(event, None, self.rules)
+        if event.type == "scheduler.fitted":
+            self.fits.append((event.language, event.fields["parameters"]))
 
     def refill(self, time: int) -> None:
         """Refills the balances until an event, or until the instant of a reading."""

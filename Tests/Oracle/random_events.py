@@ -11,6 +11,7 @@ from catalogue import ADMINISTERED, CATALOGUE, FSRS_BOUNDS
 from instants import DAY_MS, format_day, format_instant, parse_date, parse_time, zone_offset
 from random_expressions import DECLARED, EXTENDED, UNDECLARED
 from random_lines import invalid_line, written, written_time
+from rules import FSRS_WEIGHTS
 
 LEARNERS = ["ana", "Борис", "李雷", "d/e f", "zoe\u0308", "zoë"]
 LANGUAGES = ["es", "es", "es", "pt-BR", "pt-br", "ja", None]
@@ -271,7 +272,8 @@ class Stream:
         if name == "outcome":
             return rng.choice(["promoted", "stayed", "demoted"])
         if name == "parameters":
-            return [low for low, _ in FSRS_BOUNDS]
+            near = [(low, min(high, 3 * usual + 0.1)) for (low, high), usual in zip(FSRS_BOUNDS, FSRS_WEIGHTS)]
+            return [round(rng.uniform(low, high), 3) for low, high in near]
         if wanted == "date":
             return format_day(learner.time // DAY_MS + rng.randint(-5, 2 if kind == "streak.repaired" else 5))
         return self._plain_value(learner, name, wanted)

@@ -14,7 +14,7 @@ from progress import At, plain
 from remembering import Review
 from rules import CEFR_LEVELS, Rules
 from versions import Versions, local_day, local_offset
-from words import FSRS, days_since
+from words import days_since
 
 # --- the changes in the fold, day by day ---------------------------------------------------------------------------
 
@@ -113,8 +113,8 @@ class ReportFold(fold.Fold):
         word, mastery = self.overall.words.known.get(key), self.rules.mastery
         days = days_since(word, mastery, event.time, day)
         recall = None
-        if word and word.stability is not None and days >= 1 and mastery.scheduler == "fsrs":
-            curve = FSRS(mastery.weights, mastery.retention)
+        curve = self.overall.words.curve(key[0])
+        if word and word.stability is not None and days >= 1 and curve:
             recall = (1 + curve.factor * days / word.stability) ** curve.decay
         duration = event.fields.get("durationMs")
         review = Review(

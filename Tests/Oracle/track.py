@@ -40,7 +40,7 @@ class Track:
         self.language = language
         self.games = games
         self.windows = Windows()
-        self.words = Words(rules.mastery)
+        self.words = Words(rules.mastery, games.fits)
         self.streak = StreakDays()
         self.buckets: dict[str, int] = {}
         self.credits: list[tuple[int, int]] = []

@@ -19,6 +19,8 @@ DETAILS = {
 }
 MAKES_KNOWN = {"word.added", "word.encountered", "word.imported", "word.learned", "review.graded"}
 LONGEST_INTERVAL = 36_500
+Fit = tuple[str | None, list[float]]
+"""Fitted weights, and the language of the words that they are for; None for every language."""
 
 
 @dataclass
@@ -154,9 +156,10 @@ def _clamp(difficulty: float) -> float:
 class Words:
     """All words of one track, by (language, word), and the last event's change to its word."""
 
-    def __init__(self, rules: Mastery) -> None:
+    def __init__(self, rules: Mastery, fits: list[Fit]) -> None:
         self.rules = rules
-        self.fsrs = _fsrs(rules)
+        self.fits = fits
+        self.fsrs = self.curve("")
         self.known: dict[tuple[str, str], Word] = {}
         self.touched: Word | None = None
         self.is_new = False
@@ -166,7 +169,8 @@ class Words:
     def go_over(self, rules: Mastery) -> None:
         """Goes over to another version: to its scheduler, and to its mastery days (numbers.md#rules-in-time)."""
         was_fsrs = self.fsrs is not None
-        self.rules, self.fsrs = rules, _fsrs(rules)
+        self.rules = rules
+        self.fsrs = self.curve("")
         for word in self.known.values():
             if self.fsrs and not was_fsrs:
                 self._to_fsrs(word)
@@ -175,6 +179,13 @@ class Words:
                 word.stability = word.difficulty = None
             elif self.fsrs:
                 self._set_fsrs_mastery(word)
+
+    def curve(self, language: str) -> FSRS | None:
+        """The scheduler of a language's words, by the parameters that were fitted last; None under `sm2`."""
+        if self.rules.scheduler != "fsrs":
+            return None
+        fitted = [weights for of, weights in self.fits if of is None or of == language]
+        return FSRS(fitted[-1] if fitted else self.rules.weights, self.rules.retention)
 
     def _to_fsrs(self, word: Word) -> None:
         hints = [float(word.interval)] if word.interval_given else []
@@ -193,6 +204,7 @@ class Words:
         if "word" not in event.fields:
             return
         key = (event.language or "", event.fields["word"])
+        self.fsrs = self.curve(key[0])
         word = self.known.get(key)
         self.is_new = word is None
         self.mastery_before = word.mastery if word else 0
@@ -319,10 +331,6 @@ def days_since(word: Word | None, rules: Mastery, time: int, day: int) -> int:
         return 0
     by_calendar = rules.by_calendar and rules.scheduler == "fsrs"
     return day - word.last_day if by_calendar else (time - word.last_review) // DAY_MS
-
-
-def _fsrs(rules: Mastery) -> FSRS | None:
-    return FSRS(rules.weights, rules.retention) if rules.scheduler == "fsrs" else None
 
 
 def _bucket(word: Word) -> str:

@@ -55,7 +55,7 @@ final class ReviewCollector: FoldObserver {
             review.intervalDays = before.intervalDays
             let time = ReviewTime(review.time, review.day)
             review.daysSince = plan.scheduler.daysSinceReview(before, at: time)
-            review.recall = plan.scheduler.recall(before, at: time)
+            review.recall = word.recall
         }
         if review.grade == .again, review.isSpaced { lapses[key, default: 0] += 1 }
         guard days.contains(review.day) else { return }

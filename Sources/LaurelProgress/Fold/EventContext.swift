@@ -38,4 +38,7 @@ package struct WordOutcome: Sendable {
     /// The word's state after and before the event. Set only for observers.
     package var state = WordState()
     package var before = WordState()
+    /// The probability of recall just before the event, as ``Scheduler/recall(_:at:)`` predicts it. Set only for
+    /// observers.
+    package var recall: Double?
 }

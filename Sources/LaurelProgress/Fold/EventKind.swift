@@ -30,6 +30,7 @@ package enum EventKind: String, Sendable, CaseIterable {
     case itemBought = "item.bought"
     case achievementGranted = "achievement.granted"
     case achievementRevoked = "achievement.revoked"
+    case schedulerFitted = "scheduler.fitted"
     case eventRetracted = "event.retracted"
     case other = ""
 
@@ -56,8 +57,8 @@ package enum EventKind: String, Sendable, CaseIterable {
     var isFoldedSeparately: Bool {
         switch self {
         case .learnerUpdated, .levelDeclared, .streakRepaired, .streakFrozen, .streakPaused, .freezeGranted,
-            .xpAdjusted,
-            .xpDeclared, .achievementGranted, .achievementRevoked, .sessionDiscarded, .eventRetracted:
+            .xpAdjusted, .xpDeclared, .achievementGranted, .achievementRevoked, .schedulerFitted, .sessionDiscarded,
+            .eventRetracted:
             true
         default: false
         }
@@ -87,6 +88,7 @@ package enum EventKind: String, Sendable, CaseIterable {
             builtInSteps += [.applyStreakCorrection, .publishStreak]
         case .xpAdjusted, .xpDeclared: builtInSteps.append(.adjust)
         case .achievementGranted, .achievementRevoked: builtInSteps.append(.applyManualAchievement)
+        case .schedulerFitted: builtInSteps.append(.keepFit)
         default: break
         }
         return builtInSteps
@@ -106,6 +108,7 @@ package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
     case text, translation, partOfSpeech, category, origin
     case from, through, count
     case currency, item
+    case parameters
 
     static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.stringValue, $0) })
 
@@ -113,8 +116,7 @@ package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
     package static let ofWords = names(
         of: [
             .word, .grade, .masteryLevel, .easeFactor, .intervalDays, .stability, .difficulty, .nextReviewAt,
-            .lastReviewedAt,
-            .totalReviews, .correctReviews,
+            .lastReviewedAt, .totalReviews, .correctReviews, .parameters,
         ]
     )
     .union(ofCorrections)

@@ -141,7 +141,7 @@ struct FoldCore: ~Copyable {
             begin(state, bound.table, columns)
             for row in rows {
                 let shape = look[row]
-                guard shape.pointee.type.pointee.concernsWord, !voids.isNeeded || !voids.isVoid(bound, columns, row)
+                guard shape.pointee.type.pointee.changesWords, !voids.isNeeded || !voids.isVoid(bound, columns, row)
                 else {
                     continue
                 }
@@ -152,7 +152,8 @@ struct FoldCore: ~Copyable {
                 event.local = days.local
                 if observer != nil { notifyWillFold(bound, row) }
                 let language = columns.language[row]
-                applyWord(language, language == 0 ? nil : languageTrack(language))
+                let track = language == 0 ? nil : languageTrack(language)
+                if case .schedulerFitted = event.kind { keepFit(track) } else { applyWord(language, track) }
             }
         }
     }

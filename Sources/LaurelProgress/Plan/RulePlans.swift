@@ -120,6 +120,8 @@ struct TypePlan {
     // Properties of the kind, looked up once.
     let isFoldedSeparately: Bool
     let concernsWord: Bool
+    /// True if such an event, or a later event of a word, changes words by it.
+    let changesWords: Bool
     let countsPerTrack: Bool
     let isTimed: Bool
     /// The number of lines, and the number of reviews, that such an event adds.
@@ -149,6 +151,7 @@ struct TypePlan {
         (isFoldedSeparately, concernsWord, countsPerTrack) = (
             kind.isFoldedSeparately, kind.concernsWord, kind.countsPerTrack
         )
+        changesWords = concernsWord || kind == .schedulerFitted
         isTimed = kind.isTimed
         (lines, reviews) = (kind == .lineSpoken ? 1 : 0, kind == .reviewGraded ? 1 : 0)
         let type = TypeParts(name, kind, rules, parts)

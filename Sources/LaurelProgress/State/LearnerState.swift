@@ -32,6 +32,8 @@ package final class LearnerState {
     @exclusivity(unchecked) var purchasedAt: Int64?
     /// The completions of goals, in the order of the goals in the rules.
     @exclusivity(unchecked) var goals: [GoalState]
+    /// The FSRS parameters that were fitted to the learner's reviews.
+    @exclusivity(unchecked) var fitted = FittedParameters()
     @exclusivity(unchecked) package internal(set) var vocabularies: [Vocabulary] = []
     /// The tracks: the overall track first, then languages in the order of their first event.
     @exclusivity(unchecked) var tracks: [TrackState]
@@ -77,6 +79,7 @@ package final class LearnerState {
     func beginAgain(plan: FoldPlan) {
         profile = Profile(plan.versions[0])
         if !voids.isEmpty { voids = Voids() }
+        if !fitted.isEmpty { fitted = FittedParameters() }
         position = nil
         trackIndexes.removeAll()
         vocabularyIndexes.removeAll()

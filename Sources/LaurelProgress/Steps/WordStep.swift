@@ -24,7 +24,7 @@ extension FoldCore {
         let before = WordCategory(state.pointee, learnedAt: plan.learnedAt)
         let masteryBefore = before.isKnown ? state.pointee.mastery : 0
         if observer != nil { noteBefore(state.pointee) }
-        change(&state.pointee)
+        change(&state.pointee, track)
         let after = WordCategory(state.pointee, learnedAt: plan.learnedAt)
         if before != after { recount(before, after, track) }
         if !plan.wordDetails.isEmpty { storeWordDetails(words, index, before, after) }
@@ -37,7 +37,7 @@ extension FoldCore {
         } else if event.word.exists {
             forgetWord()
         }
-        if observer != nil { notifyDidChangeWord(state.pointee) }
+        if observer != nil { notifyDidChangeWord(state.pointee, track) }
     }
 
     /// Stores the word before its change, for the observer. A separate function, so that the word is copied only if
@@ -62,8 +62,9 @@ extension FoldCore {
     /// Reports a changed word to the observer. A separate function, so that the outcome is copied only if there is an
     /// observer.
     @inline(never)
-    private mutating func notifyDidChangeWord(_ word: WordState) {
+    private mutating func notifyDidChangeWord(_ word: WordState, _ track: UnsafeMutablePointer<TrackValues>?) {
         event.word.state = word
+        event.word.recall = scheduler(of: track).recall(event.word.before, at: reviewTime)
         observer?.didChangeWord(event.word)
     }
 
@@ -114,14 +115,14 @@ extension FoldCore {
     }
 
     @inline(__always)
-    private mutating func change(_ word: inout WordState) {
-        guard case .reviewGraded = event.kind else { return changeOtherwise(&word) }
+    private mutating func change(_ word: inout WordState, _ track: UnsafeMutablePointer<TrackValues>?) {
+        guard case .reviewGraded = event.kind else { return changeOtherwise(&word, track) }
         if !word.isKnown { begin(&word) }
         guard let grade = event.grade else { return }
         if plan.isSM2 {
             word.review(grade, at: reviewTime) { SM2.review(&$0, grade: grade) }
         } else {
-            reviewByScheduler(&word, grade)
+            reviewByScheduler(&word, grade, track)
         }
     }
 
@@ -129,15 +130,19 @@ extension FoldCore {
 
     /// A separate function, because each call copies the scheduler.
     @inline(never)
-    private mutating func reviewByScheduler(_ word: inout WordState, _ grade: Grade) {
-        plan.scheduler.review(&word, grade: grade, at: reviewTime)
+    private mutating func reviewByScheduler(
+        _ word: inout WordState,
+        _ grade: Grade,
+        _ track: UnsafeMutablePointer<TrackValues>?
+    ) {
+        scheduler(of: track).review(&word, grade: grade, at: reviewTime)
     }
 
     @inline(never)
     private mutating func begin(_ word: inout WordState) { plan.scheduler.begin(&word, at: reviewTime) }
 
     @inline(never)
-    private mutating func changeOtherwise(_ word: inout WordState) {
+    private mutating func changeOtherwise(_ word: inout WordState, _ track: UnsafeMutablePointer<TrackValues>?) {
         switch event.kind {
         case .wordRemoved: word = WordState()
         case .wordUnlearned: word.isDeclaredLearned = false
@@ -146,7 +151,8 @@ extension FoldCore {
         }
         switch event.kind {
         case .wordLearned: word.isDeclaredLearned = true
-        case .wordImported: plan.scheduler.take(importedSchedule(columns), into: &word, at: reviewTime)
+        case .wordImported:
+            scheduler(of: track).take(importedSchedule(columns), into: &word, at: reviewTime)
         default: break
         }
     }

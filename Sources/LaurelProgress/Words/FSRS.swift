@@ -5,6 +5,8 @@ import LaurelSystem
 /// FSRS-6 without learning steps and fuzz, in double precision. Each operation is computed as in version 6 of the
 /// Python package `fsrs`. For the formulas see open-spaced-repetition, "The Algorithm", FSRS-6.
 package struct FSRS: Sendable, Equatable {
+    static let weightCount = 21
+
     /// The weights w0 … w20.
     package let weights: [Double]
     /// The probability of recall at which a review is due, between 0 and 1.
@@ -29,7 +31,7 @@ package struct FSRS: Sendable, Equatable {
         masteryDays: [Double],
         countsCalendarDays: Bool = false
     ) {
-        precondition(weights.count == 21 && masteryDays.count == 5)
+        precondition(weights.count == FSRS.weightCount && masteryDays.count == 5)
         self.weights = weights
         self.desiredRetention = desiredRetention
         self.masteryDays = masteryDays
@@ -37,6 +39,16 @@ package struct FSRS: Sendable, Equatable {
         decay = -weights[20]
         factor = pow(0.9, 1 / decay) - 1
         intervalTerm = pow(desiredRetention, 1 / decay) - 1
+    }
+
+    /// The same scheduler with other weights.
+    func with(_ weights: [Double]) -> FSRS {
+        FSRS(
+            weights: weights,
+            desiredRetention: desiredRetention,
+            masteryDays: masteryDays,
+            countsCalendarDays: countsCalendarDays
+        )
     }
 
     func review(_ word: inout WordState, grade: Grade, at time: ReviewTime) {

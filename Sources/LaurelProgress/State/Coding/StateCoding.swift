@@ -37,6 +37,7 @@ extension LearnerState {
         if !purchases.isEmpty { writer.write(optional: purchasedAt) { $0.write($1) } }
         for goal in goals { writer.write(goal) }
         writeGrants(to: &writer, plan)
+        writeFits(to: &writer, plan)
     }
 
     /// Writes the granted freezes of all tracks, if there are any. Fingerprints contain them only under a version with a
@@ -50,6 +51,16 @@ extension LearnerState {
         for track in tracks { writer.write(track.streak.days.grants) }
     }
 
+    /// Writes the fitted parameters, if there are any. Fingerprints contain them only under a version with FSRS.
+    private func writeFits(to writer: inout StateWriter, _ plan: VersionPlan) {
+        guard !fitted.isEmpty, writer.purpose == .snapshot || !plan.isSM2 else { return }
+        writer.write(StateSection.fits.rawValue)
+        writer.write(list: fitted.fits) { writer, fit in
+            writer.write(fit.language)
+            fit.weights.withUnsafeBufferPointer { writer.write(list: $0) }
+        }
+    }
+
     private func readSection(_ reader: inout StateReader) throws(StateReader.Malformed) {
         switch StateSection(rawValue: try reader.unsigned()) {
         case .grants:
@@ -61,6 +72,14 @@ extension LearnerState {
                     schedule: plan.streakTerms
                 )
             }
+        case .fits:
+            let fits = try reader.list { reader throws(StateReader.Malformed) in
+                let language = try reader.data()
+                let weights = try reader.list { reader throws(StateReader.Malformed) in try reader.double() }
+                return FittedParameters.Fit(language: language, weights: weights)
+            }
+            guard let fitted = FittedParameters(fits) else { throw StateReader.Malformed() }
+            self.fitted = fitted
         case nil: throw StateReader.Malformed()
         }
     }
@@ -146,6 +165,7 @@ package final class Fingerprinter {
 /// The sections at the end of a state. Each is written only if it has content, preceded by its number.
 private enum StateSection: UInt64 {
     case grants = 1
+    case fits = 2
 }
 
 package enum StateFormat {

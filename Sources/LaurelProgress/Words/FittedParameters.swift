@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+
+/// The FSRS parameters that `scheduler.fitted` events gave to a learner.
+struct FittedParameters: Sendable, Equatable {
+    struct Fit: Sendable, Equatable {
+        /// The language whose words the parameters are for; empty for all languages.
+        var language: [UInt8]
+        /// The weights w0 … w20.
+        var weights: [Double]
+    }
+
+    /// The fits in force: at most one for each language, in byte order, after the one for all languages.
+    private(set) var fits: [Fit] = []
+
+    var isEmpty: Bool { fits.isEmpty }
+
+    init() {}
+
+    /// Returns nil if the fits are not what ``add(_:)`` stores.
+    init?(_ fits: [Fit]) {
+        let languages = fits.map(\.language)
+        guard fits.allSatisfy({ $0.weights.count == FSRS.weightCount }),
+            zip(languages, languages.dropFirst()).allSatisfy({ $0.lexicographicallyPrecedes($1) })
+        else { return nil }
+        self.fits = fits
+    }
+
+    /// Adds a later fit. One for all languages replaces all others.
+    mutating func add(_ fit: Fit) {
+        fits.removeAll { fit.language.isEmpty || $0.language == fit.language }
+        let index = fits.firstIndex { fit.language.lexicographicallyPrecedes($0.language) } ?? fits.endIndex
+        fits.insert(fit, at: index)
+    }
+
+    /// The weights for a language's words; nil if the rules' weights are in force.
+    func weights(language: [UInt8]) -> [Double]? {
+        (fits.last { $0.language == language } ?? fits.first { $0.language.isEmpty })?.weights
+    }
+}
+
+extension FoldCore {
+    /// Keeps the parameters of a `scheduler.fitted` event. The words stay as they are until their next review.
+    /// - Parameter track: the track of the event's language; nil if the event has none.
+    mutating func keepFit(_ track: UnsafeMutablePointer<TrackValues>?) {
+        guard let weights = scratch.numbers(.parameters, columns), weights.count == FSRS.weightCount else { return }
+        learner.fitted.add(FittedParameters.Fit(language: track?.pointee.language ?? [], weights: weights))
+    }
+
+    /// The scheduler of a language's words: the version's, with the parameters that were fitted to the learner.
+    /// - Parameter track: the language's track; nil for words without a language.
+    func scheduler(of track: UnsafeMutablePointer<TrackValues>?) -> Scheduler {
+        guard !learner.fitted.isEmpty, case .fsrs(let fsrs) = plan.scheduler,
+            let weights = learner.fitted.weights(language: track?.pointee.language ?? [])
+        else { return plan.scheduler }
+        return .fsrs(fsrs.with(weights))
+    }
+}
+
+extension CurrentEvent {
+    /// The elements of a list of numbers; nil if the field is anything else.
+    fileprivate func numbers(_ role: FieldRole, _ columns: EventColumns) -> [Double]? {
+        guard let value = value(role), case .json = value.kind,
+            case .array(let elements)? = JSONTree(validated: columns.bytes(UInt32(truncatingIfNeeded: value.payload)))
+        else { return nil }
+        let numbers = elements.compactMap { element -> Double? in
+            switch element {
+            case .integer(let number): Double(number)
+            case .double(let number): number
+            case .spelled(let spelling): Double(String(decoding: spelling, as: UTF8.self))
+            default: nil
+            }
+        }
+        return numbers.count == elements.count ? numbers : nil
+    }
+}
