@@ -42,7 +42,7 @@ package struct TrackProjection: Sendable, Equatable {
     package init(language: String?) { self.language = language }
 }
 
-/// A number and its name. The order of such a list has a meaning.
+/// A number and its name. Lists of named numbers are ordered.
 package struct NamedNumber: Sendable, Equatable {
     package var name: String
     package var value: Double
@@ -62,7 +62,7 @@ extension [NamedNumber] {
     }
 }
 
-/// Numbers by name. The order has a meaning. Many lists share the same names.
+/// An ordered list of numbers with names. Many lists share the same names.
 package struct NamedNumbers: Sendable, Equatable, RandomAccessCollection, ExpressibleByArrayLiteral {
     package let names: NumberNames
     /// The numbers, one per name.

@@ -5,9 +5,9 @@ import LaurelRules
 
 /// Metrics that are evaluated once for two tracks: the overall track and a language's track.
 ///
-/// Most learners learn one language. As long as both tracks have equal values in everything that metrics read, every
-/// metric changes in the same way in both. The fold then evaluates the metrics in the overall track alone, and copies
-/// them to the language's track at the end of the stretch.
+/// Most learners learn one language, so both tracks often have equal values in everything that metrics read. Then
+/// every metric changes in the same way in both. The fold evaluates the metrics in the overall track alone, and
+/// copies them to the language's track at the end of each stretch of events.
 struct CommonTrackMetrics {
     /// True if two tracks can ever share metrics. Four conditions must hold:
     /// - Metrics and `streak.when` read neither XP nor metrics with keys, because each track has its own.
@@ -15,7 +15,7 @@ struct CommonTrackMetrics {
     /// - Metrics and `streak.when` read no balance and no goal, because tracks are folded one after the other.
     /// - No achievement of a language reads a metric, because metrics are copied later.
     let isPossible: Bool
-    /// True if the XP of a stretch can be credited at its end, because no expression reads XP or the level.
+    /// True if XP can be credited at the end of a stretch, because no expression reads XP or the level.
     let creditsLater: Bool
     /// The slots that are copied. Slots that are plain counts may differ between the tracks.
     private let slots: UnsafeBufferPointer<SharedSlot>
@@ -25,8 +25,8 @@ struct CommonTrackMetrics {
 
     private struct SharedSlot {
         let slot: Int
-        /// True for a count outside the session's window that no metric reads. Then the counts of the two tracks
-        /// always differ by the same number.
+        /// True for a count outside the session's window that no metric reads. The two tracks' counts may differ, but
+        /// the difference never changes.
         let isPlainCount: Bool
     }
 

@@ -16,8 +16,8 @@ struct CurrentEvent: ~Copyable {
     /// The event's values and shape.
     private var values: UnsafePointer<EventValue>
     private var shape: UnsafePointer<ShapePlan>?
-    /// Texts that are in no table, stored until the next event: the fields of `session.started` that its
-    /// `session.ended` uses.
+    /// Texts that are in no event table: the fields of `session.started` that its `session.ended` lacks. They are
+    /// valid until the next event is loaded.
     private var borrowed: [[UInt8]] = []
 
     init(plan: VersionPlan) {
@@ -96,7 +96,7 @@ struct CurrentEvent: ~Copyable {
         TextSlice(start: text.baseAddress, count: text.count)
     }
 
-    /// Stores a text that is in no table until the next event is loaded.
+    /// Stores a text that is in no event table. The result is valid until the next event is loaded.
     mutating func borrow(_ text: [UInt8]) -> TextSlice {
         borrowed.append(text)
         return TextSlice(start: text.addressWhileAlive, count: text.count)

@@ -14,7 +14,8 @@ package struct EventContext {
     var place = WindowPlace(isInSession: false, isInSeason: false)
     /// The session's index in the table's texts; 0 without a session.
     var session: UInt32 = 0
-    /// A key that distinguishes sessions within a table and between tables. The same session may have several keys.
+    /// A key of the session, for fast comparisons. Equal keys mean the same session, but one session may have several
+    /// keys.
     var sessionKey: UInt64 = 0
     /// The grade of a review; nil if the event has none.
     var grade: Grade?

@@ -5,10 +5,10 @@ package import LaurelEvents
 /// Folds a learner's events, in the learner's order, into the learner's state.
 ///
 /// The fold is pure: no clock, no I/O, no randomness. Incremental updates, full replays, time travel and explanations
-/// run this fold with different inputs.
+/// all use this fold, with different inputs.
 ///
-/// All events of a run are folded under one version of the rules. An event on a day of a later version ends the run.
-/// The state is then converted to that version.
+/// Events are folded under one version of the rules until an event falls on a day of a later version. The state is
+/// then converted to that version.
 package final class Fold {
     let plan: FoldPlan
     @exclusivity(unchecked) package private(set) var state: LearnerState

@@ -24,7 +24,7 @@ struct FoldCore: ~Copyable {
     var scratch: CurrentEvent
     /// The table that is being folded.
     private(set) var columns: EventColumns
-    /// The facts of the current event that all tracks share.
+    /// The properties of the current event that all tracks share.
     var event: EventContext
     /// The plan of the event's type.
     private(set) var typePlan: UnsafePointer<TypePlan>
@@ -35,12 +35,12 @@ struct FoldCore: ~Copyable {
     var earnings: Earnings
     /// The amounts by currency that the current event awards.
     var awards: [(currency: Int, amount: Double)] = []
-    /// The goals that pools draw for the learner in the windows with these keys, for the table with this stamp.
+    /// The goals that pools drew for the learner. Valid for the windows with these keys, in the table with this
+    /// stamp.
     var goalDraw: (keys: WindowKeys, stamp: UInt64, drawn: [Bool]) = (WindowKeys(day: 0, week: 0), 0, [])
     /// The learner's id, if the rules have pools.
     private(set) var goalLearner = ""
-    /// The XP that the stretch's tracks receive later. If `creditsLater` is true, they receive it at the end of the
-    /// stretch.
+    /// The XP that tracks receive at the end of the stretch. Used only if `creditsLater` is true.
     var later: StretchEarnings
     var creditsLater = false
     /// The row at which day, session or language change next.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The achievements that one kind of track can unlock: the overall track, or every language's track.
+/// The achievements that one kind of track can unlock. The kinds are the overall track and language tracks.
 struct AchievementScope {
     /// The indexes of the achievements, in file order.
     let indexes: UnsafeBufferPointer<Int>
-    /// All changes that any of these achievements reads.
+    /// The union of the changes that these achievements read.
     let inputs: TrackChanges
     private let own: AchievementSet
-    /// For each kind of change, the achievements to check after it. The index is the bit's number in ``TrackChanges``.
+    /// Element n contains the achievements that read the change with bit n in ``TrackChanges``.
     private let readers: UnsafeBufferPointer<AchievementSet>
 
     init(_ achievements: [AchievementPlan], perLanguage: Bool, memory: PlanStorage) {

@@ -88,7 +88,7 @@ extension VersionPlan {
     }
 }
 
-// MARK: Which version when
+// MARK: The version in force
 
 extension FoldPlan {
     /// The maximum distance of a clock from UTC, in milliseconds.

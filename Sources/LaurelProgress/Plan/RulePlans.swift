@@ -50,7 +50,7 @@ extension Metric {
 struct XPRulePlan {
     /// The maximum per day; infinite without a cap.
     let dailyCap: Double
-    /// The bucket of the XP. Without meaning for a currency.
+    /// The bucket of the XP. Not used for a currency.
     let bucket: Int
     /// The index of the currency that the rule awards; −1 for XP.
     let currency: Int
@@ -129,7 +129,8 @@ struct TypePlan {
     let reviews: Int
     /// True if such an event can make a day active.
     let isPractice: Bool
-    /// Steps 3 to 6 of the fold: for each ``WindowPlace`` those of the overall track, then those of a language's track.
+    /// The compiled steps 3 to 6 of the fold: for each ``WindowPlace``, the steps of the overall track, then those of
+    /// a language's track.
     private let programs: UnsafePointer<UnsafePointer<Step>>
     /// The achievements that read at least one of the metrics that events of this type change.
     let readers: AchievementSet
@@ -137,8 +138,8 @@ struct TypePlan {
     let changesGoals: Bool
     /// True if such an event ends a session, which also ends the stretch.
     let endsSession: Bool
-    /// True if an event of this type needs no further steps in the language's track, when that track shares the
-    /// metrics of the overall track.
+    /// True if a language's track that shares the overall track's metrics needs no steps of its own for such an
+    /// event.
     let sharesAllSteps: Bool
     /// The fields that expressions may read at events of this type: numbers, then texts.
     let numberLoads: UnsafeBufferPointer<ReadField>

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelRules
 
-/// The facts about other versions that a version needs, so that learners can be converted from and to other versions.
+/// The properties of other versions that a version needs, so that learners can be converted between versions.
 struct VersionContext {
     let index: Int
     let from: LocalDay?

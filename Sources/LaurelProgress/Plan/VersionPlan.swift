@@ -84,7 +84,7 @@ package final class VersionPlan: @unchecked Sendable {
     let calendarWindows: UnsafeBufferPointer<Window>
     private let memory = PlanStorage()
 
-    /// - Parameter context: the facts about the other versions.
+    /// - Parameter context: the properties of the other versions.
     init(rules: RuleSet, _ context: VersionContext) {
         self.rules = rules
         (index, from) = (context.index, context.from)
@@ -211,7 +211,7 @@ extension VersionPlan {
 /// The parts of the rules from which the plan is built.
 struct PlanParts {
     var fields: [String: KnownField] = [:]
-    /// The fields of `learner.updated` that are stored, each with its place among the learner's fields as slot.
+    /// The fields of `learner.updated` that are stored. The slot of each is its index among the learner's fields.
     var learnerFields: [ReadField] = []
     let keyedMetrics: [Int]
     let metrics: [MetricPlan]

@@ -93,7 +93,7 @@ struct VersionTransition: Sendable {
         state.switchVersion(to: new, tracks, balances(of: state, at: instant))
     }
 
-    /// The balances of a learner without events start anew.
+    /// The converted balances. A learner without events gets the start balances of the new version.
     private func balances(of state: LearnerState, at instant: Int64?) -> [Balance] {
         zip(currencies, new.currencies).map { before, plan in
             guard let before, let instant, state.eventCount > 0 else { return Balance(startingUnder: plan) }

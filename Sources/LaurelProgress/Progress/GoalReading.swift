@@ -73,7 +73,7 @@ extension TrackState {
     }
 }
 
-/// The local day of a reading without an event, and the texts that depend on it.
+/// The local day as of which expressions are evaluated without an event, and the texts that depend on the day.
 struct NoEventTexts {
     /// The day as a number; NaN if expressions cannot read it.
     let number: Double
@@ -81,7 +81,7 @@ struct NoEventTexts {
     let slots: [Int]
     let texts: TextConstants
 
-    /// No day.
+    /// Creates an instance without a day.
     init() { (number, slots, texts) = (.nan, [], TextConstants([])) }
 
     init(_ plan: VersionPlan, subject: String, on day: LocalDay) {

@@ -101,7 +101,7 @@ package struct ProgressReader {
             zip(state.tracks, days).allSatisfy { localDay(of: at(milliseconds), $0) == $1 }
                 && vocabularies.reduce(0) { $0 + $1.dueCount(at: milliseconds) } == due
         }
-        // No local day is longer than 26 hours, and the condition changes only once within a day.
+        // No local day is longer than 26 hours. Within that time, `isSame` changes from true to false once.
         let refills = zip(balances(state, at: instant), state.plan.currencies).compactMap { $0.nextRefill($1) }
         var (low, high) = (instant.milliseconds, instant.milliseconds + 26 * 3_600_000)
         while high - low > 1 {

@@ -11,8 +11,9 @@ struct Balance: Sendable, Equatable {
     /// The balance of a learner without events.
     init(startingUnder plan: CurrencyPlan) { self.init(amount: plan.start) }
 
-    /// Adds the periods that are over at an instant. A balance that can be refilled, but has no anchor, gets the instant
-    /// as its anchor: it is the time of the learner's first event, or of the first event under a version of the rules.
+    /// Adds the refills of all periods that have ended at an instant. If the balance can be refilled but has no
+    /// anchor, the instant becomes the anchor. It is then the time of the learner's first event, or of the first
+    /// event under a version of the rules.
     mutating func refill(to instant: Int64, _ plan: CurrencyPlan) {
         guard plan.refills, amount < plan.hold else { return }
         let start = anchor ?? instant
@@ -24,14 +25,14 @@ struct Balance: Sendable, Equatable {
     /// The instant of the next refill, in milliseconds since 1970; nil while nothing refills.
     func nextRefill(_ plan: CurrencyPlan) -> Int64? { anchor.map { $0 + plan.refillEvery } }
 
-    /// Adds an award or a gift. It fills the balance up to `hold`. A negative award takes what is there, and makes no
-    /// debt.
+    /// Adds an award or a gift, but does not raise the balance above `hold`. A negative award does not lower it below
+    /// 0.
     mutating func award(_ award: Double, at instant: Int64, _ plan: CurrencyPlan) {
         let next = award > 0 ? max(amount, min(plan.hold, amount + award)) : max(min(amount, 0), amount + award)
         set(next, at: instant, plan)
     }
 
-    /// Adds an amount as it is.
+    /// Adds an amount, even if the balance then exceeds `hold` or is negative. The limits are ±2⁵³.
     mutating func add(_ change: Double, at instant: Int64, _ plan: CurrencyPlan) {
         set(max(-Balance.most, min(Balance.most, amount + change)), at: instant, plan)
     }

@@ -2,9 +2,9 @@
 
 /// The sessions of a track that can still continue.
 ///
-/// A short list is searched from start to end, a long list through a dictionary from id to index. A session that ended
-/// by silence may stay in the list until the list is next cleaned up. A caller that reads or enters a session must
-/// therefore check the time of its last event.
+/// A short list is searched from start to end, a long list through a dictionary from id to index. A session ends if
+/// ``sessionGap`` passes without an event, but it may stay in the list until the next clean-up. A caller that reads
+/// or enters a session must therefore check the time of its last event.
 struct OpenSessions: Sendable {
     private(set) var windows: [SessionWindow] = []
     /// The indexes by id, used if there are more than ``fewest`` sessions; nil until the first search.
@@ -65,7 +65,7 @@ struct OpenSessions: Sendable {
         return indexes?[Array(id)]
     }
 
-    /// Removes the sessions that have ended by silence, so that memory stays bounded. A later event with the same id
+    /// Removes the sessions whose last event is too old, so that memory stays bounded. A later event with the same id
     /// starts a new session anyway.
     private mutating func forgetSilent(at time: Int64) {
         windows.removeAll { time - $0.lastEventAt > sessionGap }

@@ -2,7 +2,7 @@
 
 import LaurelRules
 
-/// Balances of currencies. They are the learner's, and expressions of every track read them.
+/// Balances of currencies. A learner has one balance per currency, and expressions of every track can read it.
 extension FoldCore {
     /// Refills the balances up to the event. Part of step 1.
     mutating func refillBalances() {
@@ -12,7 +12,7 @@ extension FoldCore {
         publishLearnerNumbers(overall)
     }
 
-    /// Takes note of an award. All awards of an event are evaluated before any of them takes effect.
+    /// Records an award. It takes effect only after all awards of the event are evaluated.
     mutating func awardCurrency(rule index: Int, _ computed: Double) {
         let rule = plan.xpRules.baseAddress! + index
         var amount = truncatedAward(computed)
@@ -24,7 +24,7 @@ extension FoldCore {
         if amount != 0 { awards.append((rule.pointee.currency, amount)) }
     }
 
-    /// Books the event's awards, and then what the event itself does to balances.
+    /// Applies the event's awards, and then the changes that the event itself makes to balances.
     mutating func settleBalances() {
         for (currency, amount) in awards {
             learner.balances[currency].award(amount, at: event.time, plan.currencies[currency])
@@ -45,7 +45,7 @@ extension FoldCore {
         learner.balances[index].add(amount, at: event.time, plan.currencies[index])
     }
 
-    /// Takes the price of a purchase, whatever the balances are, and then gives what the item gives.
+    /// Subtracts the price of a purchase, even if a balance is too small, and then adds the gift of the item.
     private mutating func buyItem() {
         guard let name = scratch.bytes(.item, columns), let index = plan.itemIndex[name] else { return }
         let count = Int(scratch.integer(.count, columns) ?? 1)

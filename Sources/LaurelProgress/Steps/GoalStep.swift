@@ -27,7 +27,7 @@ extension FoldCore {
         return target > 0 && evaluate(goal.pointee.value) >= target
     }
 
-    /// True if the goal's pool draws it in the present window. The draw is made anew when a window begins.
+    /// True if the goal's pool draws it in the present window. When a window begins, the pool draws again.
     private mutating func isDrawn(_ index: Int) -> Bool {
         if goalDraw.keys != event.windowKeys || goalDraw.stamp != tableStamp {
             goalDraw = (event.windowKeys, tableStamp, plan.drawnGoals(of: goalLearner, in: event.windowKeys))

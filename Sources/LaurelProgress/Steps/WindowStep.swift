@@ -29,7 +29,7 @@ extension FoldCore {
         for rule in track.awardedToday.indices { track.awardedToday[rule] = 0 }
     }
 
-    /// Makes the event's session the current session, so that the track's array contains its numbers.
+    /// Makes the event's session the current session, so that the track's `numbers` contain the session's numbers.
     @inline(__always)
     private mutating func switchSession(_ track: inout TrackValues) {
         guard event.session != 0 else {

@@ -17,8 +17,8 @@ package struct FSRS: Sendable, Equatable {
     /// 24 hours.
     package let countsCalendarDays: Bool
 
-    /// The exponent of the forgetting curve, −w20. And the factor for which recall is 0.9 when the elapsed days
-    /// equal the stability.
+    /// The exponent of the forgetting curve, −w20. With `factor`, recall is 0.9 when the elapsed days equal the
+    /// stability.
     private let decay: Double
     private let factor: Double
     /// The factor from stability to interval. The unrounded interval is (S / `factor`) · `intervalTerm`, in the order

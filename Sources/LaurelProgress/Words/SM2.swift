@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The SM-2 variant of the seed SDK, in IEEE single precision, as phones compute it.
+/// A variant of SM-2, in IEEE single precision, so that results equal those that phones compute.
 ///
-/// The original is Piotr Woźniak's algorithm of 1987 (SuperMemo 2). The variant differs in three points: there are four
-/// grades, `hard` lengthens the interval by a fifth, and each word has a mastery of 0 … 5.
+/// The original is Piotr Woźniak's algorithm of 1987 (SuperMemo 2). The variant differs in three points: there are
+/// four grades, `hard` lengthens the interval by a fifth, and each word has a mastery of 0 … 5.
 package enum SM2 {
     static func review(_ word: inout WordState, grade: Grade) {
         let interval = Float(word.intervalDays)

@@ -175,7 +175,7 @@ extension DescribedRule {
         )
     }
 
-    /// Describes `gives`. The list is empty if the rule gives nothing, so rules without gifts are described as before.
+    /// The facets of `gives`: empty if the rule gives nothing, so that such a rule keeps its folded content.
     private static func gift(_ gift: Gift, _ currencies: [CurrencyRule]) -> [RuleFacet] {
         guard !gift.isEmpty else { return [] }
         let freezes = gift.freezes.isZero ? [] : ["freezes \(gift.freezes.phrase)"]
@@ -251,8 +251,8 @@ extension RuleSet {
         rule.currency.map { "\(currencies[$0].name).\(rule.id)" } ?? rule.id
     }
 
-    /// The part of the rules that the fold and its projections depend on, except which achievements are hidden. Two
-    /// rule sets with equal folded content give every learner the same state, byte for byte.
+    /// The content of the rules that learners' states depend on. Tests and `hidden` are not included. Two rule sets
+    /// with equal folded content give every learner the same state, byte for byte.
     package var foldedContent: [UInt8] { foldedContent(withoutThresholdsOf: []) }
 
     func foldedContent(withoutThresholdsOf achievements: Set<String>) -> [UInt8] {

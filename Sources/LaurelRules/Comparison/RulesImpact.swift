@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The results that must be recomputed when one rule set replaces another. If it is not proved that a result stays the
-/// same, the result is recomputed.
+/// The results that must be recomputed when one rule set replaces another. A result is reused only if it provably
+/// stays the same.
 package enum RulesImpact: Sendable, Equatable {
     /// No state changes. At most, other achievements are hidden.
     case listings
-    /// Only the learners' progress in these achievements changes. Their thresholds differ, and no other result depends
-    /// on them. A learner without progress in them has no progress in them under either rule set.
+    /// Only the thresholds of these achievements differ, and no other result depends on them. The progress in them
+    /// changes for learners whose progress is above 0; for all others it stays 0.
     case thresholds([String])
     case everything
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Facts about rules that are true for all possible events: metrics that are never read, and rules that never act.
+/// Properties of rules that hold for all possible events: metrics that are never read, and rules that never act.
 struct RulesReach {
     /// The metrics that XP, the streak, the CEFR estimate or achievements depend on, directly or through other metrics.
     let readMetrics: Set<String>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place of a name's value in a `Frame`.
+/// The position of a name's value in a `Frame`.
 package enum Slot: Hashable, Sendable {
     case track(Int)
     case event(Int)

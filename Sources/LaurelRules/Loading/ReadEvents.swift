@@ -8,8 +8,8 @@ extension RulesLoader {
 
     /// Reads the declared event types: types that are not in the catalogue, and additional fields of the catalogue's
     /// types.
-    /// - Parameter isNew: true if a declaration of a field that is in the catalogue is a mistake. Rules in a store may
-    ///   be older than the catalogue's field. They are read with false, and the catalogue's type is then used.
+    /// - Parameter isNew: true reports a declared field that the catalogue already has. Rules in a store may be older
+    ///   than the catalogue's field. They are read with false, and the catalogue's type then wins.
     mutating func readEvents(_ node: YAMLNode?, isNew: Bool) -> [String: [String: FieldType]] {
         var types: [String: [String: FieldType]] = [:]
         for entry in mapping(node, "`events`") ?? [] {

@@ -33,9 +33,10 @@ struct EventFields {
         fieldsByType[type]?.first { $0.name == name }
     }
 
-    /// The event types that have a field, with the field's type. If `types` is nil, all types are searched. In that
-    /// case, if the field has several types in expressions, administrators' event types are left out. Otherwise a field
-    /// in the catalogue could break rules about an app's own events.
+    /// The event types that have a field, with the field's type. If `types` is nil, all types are searched.
+    ///
+    /// If `types` is nil and the field's types differ, administrators' event types are left out. Otherwise a new
+    /// field in the catalogue could break rules about an app's own events.
     func occurrences(of field: String, in types: [String]?) -> [(type: String, field: Field)] {
         let all = (types ?? typeNames).compactMap { type in self.field(field, of: type).map { (type: type, field: $0) }
         }

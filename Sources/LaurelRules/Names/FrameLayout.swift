@@ -17,7 +17,7 @@ package struct FrameLayout: Sendable {
         /// The windows that all rules have, in the order of their slots. Rules with seasons also have ``season``.
         package static let always: [Window] = [.total, .session, .day, .week]
 
-        /// True if the window begins anew with the learner's calendar, as a day does.
+        /// True if the window starts and ends by the learner's calendar, as a day does.
         package var isOfCalendar: Bool { self != .total && self != .session }
 
         package var name: String {

@@ -74,7 +74,7 @@ struct NameTable {
         }
         if let reason = reasonNotAllowed(name, in: scope) { return .failure(message: reason, suggestion: nil) }
         let candidates = fixedNames(in: scope) + fieldNames(in: scope)
-        // A forgotten prefix of a metric or field is more likely than any typing error.
+        // A missing prefix is more likely than a typing error.
         let nearest =
             candidates.first { $0 == "total.\(name)" || $0 == "event.\(name)" }
             ?? candidates.nearest(to: name)
@@ -135,7 +135,8 @@ extension NameTable {
         return .slot(.event(event.rawValue), event.name.type)
     }
 
-    /// The name of the track's that only some rules read. Nil if the name is unknown, or not allowed in that place.
+    /// The track number with a name that only some rules read. Nil if the name is unknown, or not allowed in that
+    /// place.
     private func trackName(_ name: String, in scope: NameScope) -> FrameLayout.TrackName? {
         scope.part == .levels ? nil : otherTrackNames.first { $0.text == name }
     }

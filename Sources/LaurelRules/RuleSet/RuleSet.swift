@@ -55,8 +55,8 @@ package struct RuleSet: Sendable {
         self = try RulesLoader.load(bytes, file: file, depth: .tests, isKnownTimezone: isKnownTimezone)
     }
 
-    /// Reads a rules file that was checked before, such as the rules in a store. The tests are read only when they are
-    /// needed: they are most of a file, and no number depends on them.
+    /// Reads a rules file that was checked before, such as the rules in a store. The tests are read only when they
+    /// are needed: they are often most of a file, and no number depends on them.
     package init(
         checkedBefore bytes: [UInt8],
         file: String,
@@ -65,8 +65,8 @@ package struct RuleSet: Sendable {
         self = try RulesLoader.load(bytes, file: file, depth: .numbers, isKnownTimezone: isKnownTimezone)
     }
 
-    /// The type of a field of `learner.updated`; nil if neither the catalogue nor the rules declare the field, and for
-    /// lists.
+    /// The type of a field of `learner.updated`; nil for a list, and for a field that neither the catalogue nor the
+    /// rules declare.
     package func learnerFieldType(_ name: String) -> ValueType? {
         let type = AdministeredEvents.profileType
         return (Catalogue.type(named: type)?.field(named: name)?.type ?? declaredTypes[type]?[name])?.valueType

@@ -5,7 +5,7 @@ package struct XPRule: Sendable {
     package let id: String
     /// The index of the currency that the rule awards; nil for XP.
     package let currency: Int?
-    /// The bucket that receives the XP; the `id` if `bucket` is not set. Without meaning for a currency.
+    /// The bucket that receives the XP; the `id` if `bucket` is not set. Not used for a currency.
     package let bucket: String
     /// The event types for which the rule awards.
     package let types: RuleTypes

@@ -7,7 +7,7 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     // Operands: two numbers. Result: a number.
     case add, subtract, multiply, divide, remainder, minimum, maximum
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, and, or, fallback
-    // The same operators, for operands that are never null.
+    // The operators of the previous line, for operands that are never null.
     case sureEqual, sureNotEqual, sureLess, sureLessOrEqual, sureGreater, sureGreaterOrEqual, sureAnd, sureOr
     /// For operands that are never null. `andAtLeast`: `first` ≥ `second`, and `third` is true. `atLeastAndEqual`:
     /// `first` ≥ `second`, and `third` equals `fourth`.
@@ -41,8 +41,8 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     // Steps of XP rule `third`. `periodOfRule` and `whenOfRule` skip the next `second` steps if the day is outside the
     // period or `when` is not true. `award` awards `first`.
     case periodOfRule, whenOfRule, award
-    /// Calls the host if `first`, the value of achievement `third`, exceeds the bound in `second`. If the host then
-    /// evaluates all achievements, skips the next `result` steps.
+    /// Calls the host if `first`, the value of achievement `third`, exceeds the bound in `second`. The next `result`
+    /// steps are skipped if the host then evaluates all achievements.
     case watch
     /// Skips the next `second` steps unless `first` is true.
     case skipUnless

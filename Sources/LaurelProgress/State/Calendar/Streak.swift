@@ -25,7 +25,7 @@ struct StreakPeriods: Sendable {
         grants.removeAll()
     }
 
-    /// The weeks that contain the days.
+    /// The same periods by week: each week that contains at least one of the days.
     func byWeek(_ schedule: StreakSchedule) -> StreakPeriods {
         var weeks = StreakPeriods()
         for run in active.runs { weeks.active.insert(schedule.weeks(run)) }
@@ -49,7 +49,7 @@ extension StreakSchedule {
 /// active period recomputes the streak from the first period.
 package struct Streak: Sendable {
     private(set) var days = StreakPeriods()
-    /// The weeks that contain the days; nil if the walk goes over days.
+    /// The periods by week; nil if the streak counts days.
     private var weeks: StreakPeriods?
     /// The cached value at the latest active period.
     private var anchor = StreakValue()
@@ -133,9 +133,11 @@ package struct Streak: Sendable {
         return value
     }
 
-    /// The last day on which the learner can still continue the streak: the first later day that is not a rest day, not
-    /// frozen, and not covered by an unused freeze, or the last day of the first such week. nil without a streak, and if
-    /// every weekday is a rest day.
+    /// The last day on which the learner can still continue the streak; nil without a streak, and if every weekday is
+    /// a rest day.
+    ///
+    /// It is the first later day that is not a rest day, not frozen, and not covered by an unused freeze. For a
+    /// weekly streak, it is the last day of the first such week.
     /// - Complexity: O(unused freezes + frozen days). If the week has rest days, up to seven times that.
     mutating func end(_ schedule: StreakSchedule) -> LocalDay? {
         guard let latest = periods(schedule).active.last?.number, anchor.current > 0 else { return nil }
@@ -149,7 +151,7 @@ package struct Streak: Sendable {
         return nil
     }
 
-    /// The periods of the walk. Those of weeks are created on first use.
+    /// The periods that the streak counts: days or weeks. Weeks are computed on first use.
     private mutating func periods(_ schedule: StreakSchedule) -> StreakPeriods {
         guard schedule.isWeekly else { return days }
         if weeks == nil { weeks = days.byWeek(schedule) }
@@ -175,7 +177,7 @@ extension Streak {
         }
     }
 
-    /// The freezes held when the walk begins with a period.
+    /// The freezes held at the beginning of the streak's first period.
     /// - Parameter granted: the freezes granted before.
     private func freezesAtStart(_ period: Int32, granted: Int, _ schedule: StreakSchedule) -> Int {
         let terms = schedule.terms(in: period)
@@ -250,9 +252,9 @@ package enum StreakOutcome: Sendable, Equatable {
 }
 
 extension Streak {
-    /// Calls `visit` for each day from the first active day to a reference day, or to the latest active day if that is
-    /// later; under a weekly streak, for the first day of each such week. Without an active day, `visit` is never
-    /// called.
+    /// Calls `visit` for each day from the first active day to a reference day, or to the latest active day if that
+    /// is later. For a weekly streak, calls it for the first day of each such week. Without an active day, `visit` is
+    /// never called.
     /// - Parameter visit: receives each day with the value at its end, or at the end of its week.
     /// - Complexity: O(days since the first active day).
     package func walk(

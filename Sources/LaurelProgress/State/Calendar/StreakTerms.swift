@@ -27,12 +27,12 @@ package struct StreakTerms: Sendable, Equatable {
     func freezes(_ held: Int, granted: Int) -> Int { max(held, min(held + granted, freezesHeld)) }
 }
 
-/// The streak terms by day, and the periods of the walk: days or weeks. The version in force on a day decides its terms;
-/// for a week, the version in force on its first day.
+/// The streak terms by day, and the period that the streak counts: a day or a week. The version in force on a day
+/// decides its terms. For a week, the version in force on its first day decides.
 package struct StreakSchedule: Sendable {
     /// The terms with their first days, ascending. The first terms apply to all earlier days.
     private let stretches: [(from: Int32, terms: StreakTerms)]
-    /// The weeks of the walk; nil if the walk goes over days.
+    /// The weeks that the streak counts; nil if it counts days.
     private var weeks: StreakWeeks?
 
     init(_ versions: [(from: LocalDay?, terms: StreakTerms)]) {
@@ -42,7 +42,7 @@ package struct StreakSchedule: Sendable {
     /// Uses the same terms for every day.
     package init(_ terms: StreakTerms) { self.init([(nil, terms)]) }
 
-    /// The same terms for a walk over weeks.
+    /// The same terms for a streak that counts weeks.
     package func byWeek(_ weeks: StreakWeeks) -> StreakSchedule {
         var schedule = self
         schedule.weeks = weeks
@@ -86,8 +86,8 @@ package struct StreakSchedule: Sendable {
     }
 }
 
-/// The weeks of a weekly streak, numbered one after the other. A week begins on each day on which the version in force
-/// on that day begins one, and lasts until the next week begins.
+/// The weeks of a weekly streak, numbered one after the other. Each day's version of the rules decides whether a week
+/// begins on that day. The week lasts until the next week begins.
 package struct StreakWeeks: Sendable {
     /// For each version, its first day, the first day of the first week that begins under it, and that week's number.
     private var stretches: [(from: Int32, firstWeek: Int32, number: Int32)] = []

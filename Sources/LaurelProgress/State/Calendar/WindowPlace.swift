@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The windows that an event is in, besides the total, the day and the week: the session's and the season's.
+/// The windows that an event is in, besides the total, the day and the week. It may be in a session and in a season.
 struct WindowPlace: Equatable {
     /// Bit 0 is set in a session, bit 1 in a season.
     let index: Int

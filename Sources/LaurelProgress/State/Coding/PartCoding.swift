@@ -48,7 +48,8 @@ extension StateWriter {
     mutating func write(_ profile: Profile) {
         write(optional: profile.displayName) { $0.write($1) }
         write(optional: profile.nativeLanguage) { $0.write($1) }
-        // Fingerprints of learners who are on leaderboards are those of the time before the flag.
+        // Fingerprints contain the flag only if it is false. The other fingerprints stay as they were before the flag
+        // existed.
         if purpose == .snapshot || !profile.isOnLeaderboards { write(profile.isOnLeaderboards) }
         write(profile.dailyGoalMinutes)
         write(optional: profile.cohort) { $0.write($1) }

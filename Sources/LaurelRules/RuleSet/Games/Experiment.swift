@@ -29,7 +29,7 @@ package struct Experiment: Sendable {
         return nil
     }
 
-    /// A number from 0 up to 1 that a seed gives a learner.
+    /// The hash of a learner's id and a seed, as a number from 0 to 0.9999.
     static func share(of learner: String, seed: String) -> Double {
         Double(FNV1a.hash("\(FNV1a.hash(seed + learner))") % 10_000) / 10_000
     }

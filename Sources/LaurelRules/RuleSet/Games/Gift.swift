@@ -15,9 +15,9 @@ package struct Gift: Sendable, Equatable {
     package var isEmpty: Bool { currencies.isEmpty && freezes.isZero }
 }
 
-/// Whole amounts of which each tier of an achievement gives one.
+/// Whole amounts: one for all tiers of an achievement, or one per tier.
 package struct TierAmounts: Sendable, Equatable {
-    /// One amount per tier, or one amount that all tiers give.
+    /// One element per tier, or a single element that applies to all tiers.
     package let amounts: [Double]
 
     init(_ amounts: [Double]) { self.amounts = amounts }

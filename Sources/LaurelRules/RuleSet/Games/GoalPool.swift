@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A pool of goals, of which each learner gets some in each window.
+/// A pool of goals. In each window, a learner gets only some of them.
 package struct GoalPool: Sendable {
     package let name: String
     /// The number of goals that count in a window.
