@@ -4,8 +4,8 @@ public import Foundation
 
 /// The person or program that performs an administrative action.
 public struct AuditActor: Codable, Sendable, Hashable {
-    /// `key` and a key's id, `token of key` and the id, `user` and a user of the operating system, or another name. It never
-    /// contains a learner's id.
+    /// The actor: `key ID`, `token of key ID`, `user NAME` for a user of the operating system, or another name. It
+    /// never contains a learner's id.
     public var name: String
     /// The network address that the request came from; nil for a command.
     public var address: String?
@@ -24,7 +24,7 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
         case keyRevoked = "key.revoked"
         /// A new signing key for tokens was made.
         case signingKeyRotated = "signing-key.rotated"
-        /// A token for a learner was made on a page; tokens that requests make are not noted.
+        /// A token for a learner was made on a page. Tokens made by requests are not recorded.
         case tokenMade = "token.made"
         /// Rules were applied.
         case rulesApplied = "rules.applied"
@@ -66,7 +66,7 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
     public var target: String?
     /// The id of the learner concerned; nil if there is none, or if the learner was erased since.
     public var learner: String?
-    /// Further facts about the action by name, such as the scopes of a new key.
+    /// More details of the action by name, such as the scopes of a new key.
     public var details: [String: String]
 
     /// Creates a value, for previews and tests.

@@ -42,8 +42,8 @@ public struct Leaderboard: Codable, Sendable, Hashable {
         public var cohort: String?
         /// The XP of the requested track and period; negative if more was taken than given.
         public var xp: Int
-        /// The time when that XP last changed. Learners with equal XP are sorted by it. nil if no other learner has the
-        /// same XP and the row was read from the tables without folding events.
+        /// The time when that XP last changed. Learners with equal XP are sorted by it. It may be nil if no other
+        /// learner has the same XP.
         public var reachedAt: Date?
 
         /// Creates a value, for previews and tests.

@@ -27,7 +27,7 @@ public struct Estimate: Codable, Sendable, Hashable {
         }
         let (size, population) = (Double(size), Double(population))
         let share = Double(count) / size
-        // Wilson's interval for an infinite population, at the sample size that would give the same variance there.
+        // Wilson's interval assumes an infinite population. This sample size would give the same variance there.
         let effective = size * (population - 1) / (population - size)
         let square = Estimate.z * Estimate.z
         let middle = (share + square / (2 * effective)) / (1 + square / effective)

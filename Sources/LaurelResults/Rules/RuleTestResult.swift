@@ -22,13 +22,13 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
         public var path: String
         /// The line of the expectation in the file, from 1.
         public var line: Int
-        /// The column of the expectation in characters, from 1.
-        public var column: Int
         /// The column of the expectation in the file, in characters from 1.
+        public var column: Int
+        /// The value that the test expects.
         public var expected: Value
-        /// The actual value; ``Value/null`` also if there is no such value.
+        /// The actual value; ``Value/null`` also if progress has no such value.
         public var got: Value
-        /// The actual value; ``Value/null`` if progress has no such value.
+        /// True if the actual value is the expected value.
         public var passed: Bool
         /// The error; nil if the outcome passed. The JSON leaves it out, because the document lists all diagnostics.
         public var diagnostic: Diagnostic?

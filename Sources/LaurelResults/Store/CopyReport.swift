@@ -6,11 +6,11 @@ public struct CopyReport: Codable, Sendable, Hashable {
     public var learners: Int
     /// The number of events in the copy, including void events.
     public var events: Int
-    /// The number of events that this run added to the copy.
+    /// The number of events that this copy operation added.
     public var copiedEvents: Int
-    /// The number of versions of the rules that this run added to the copy.
+    /// The number of versions of the rules that this copy operation added.
     public var copiedRules: Int
-    /// The number of refused lines that this run added to the copy.
+    /// The number of refused lines that this copy operation added.
     public var copiedLines: Int
     /// The number of refused lines for which the destination's quarantine had no room.
     public var linesWithoutRoom: Int

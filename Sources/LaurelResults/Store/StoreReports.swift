@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// The progress of a replay, or of another run over the events of all learners.
+/// The progress of a replay, or of another operation on the events of all learners.
 public struct ReplayProgress: Sendable, Hashable {
     /// The number of finished learners.
     public var learnersDone = 0
@@ -77,7 +77,7 @@ public struct VerificationReport: Codable, Sendable, Hashable {
     public var blocks: Int?
     /// The problems, in sentences; empty if the store is undamaged.
     public var problems: [String]
-    /// Remarks that are no problems, in sentences.
+    /// Remarks that need no action, in sentences.
     public var remarks: [String]
 
     /// Creates a value, for previews and tests.

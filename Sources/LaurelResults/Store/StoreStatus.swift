@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A store's state for its operator, also if the store cannot be used.
+/// The state of a store, for its operator. It is also available if the store cannot be used.
 public struct StoreStatus: Codable, Sendable, Hashable {
     /// The file, or the database's address without a password.
     public var store: String

@@ -137,7 +137,7 @@ extension Story {
     }
 }
 
-/// A fact with its name.
+/// A value in words, with its title.
 package struct StoryFact: Sendable {
     package let title: String
     package let story: Story

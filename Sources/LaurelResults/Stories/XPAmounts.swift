@@ -33,8 +33,8 @@ struct XPAmounts {
         return "\(number) \(circumstance) (\(times))"
     }
 
-    /// The value that all of some items have, and no other item; nil if there is none. Numbers are no reason that a
-    /// reader would recognise.
+    /// The value that all `items` have and no item of `others` has; nil if there is none. Numbers are skipped,
+    /// because a reader would not recognise them as a reason.
     private func circumstance(of items: [XPItem], not others: [XPItem]) -> Story? {
         for named in items[0].values {
             if case .number = named.value { continue }

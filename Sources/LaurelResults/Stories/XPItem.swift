@@ -17,7 +17,7 @@ struct XPItem {
 
     var amount: Int { entry?.amount ?? 0 }
 
-    /// The rule or achievement. The bucket follows if its name is different.
+    /// The rule or achievement, followed by the bucket if the bucket has another name.
     var title: Story {
         guard let entry else { return "void" }
         switch entry.cause {

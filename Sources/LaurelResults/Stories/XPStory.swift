@@ -24,7 +24,7 @@ package struct XPStory {
 
     /// The events of one type that a rule treats alike, and the XP that they gave.
     package struct Sentence: Sendable {
-        /// The rule or achievement. The bucket follows if its name is different.
+        /// The rule or achievement, followed by the bucket if the bucket has another name.
         package let title: Story
         /// The XP that was given; negative if XP was taken.
         package let amount: Int
