@@ -5,7 +5,7 @@ struct BarList {
     let table: DataTable
     let isStacked: Bool
     let colors: SeriesColors
-    /// The index of the column with the target. The column's first value is marked in every bar; nil for no mark.
+    /// The index of the column whose first value is the target. Every bar has a mark there. nil for no target.
     let target: Int?
     let locale: LocaleText
 
@@ -34,7 +34,8 @@ struct BarList {
         return isStacked ? numbers.reduce(0, +) : numbers.max() ?? 0
     }
 
-    /// The sum of the stacked losses, otherwise the largest loss; negative, or 0 without a loss.
+    /// The part of a row below 0: if bars are stacked, the sum of its losses, otherwise its largest loss. 0 without
+    /// losses.
     private func depth(_ row: [Cell]) -> Double {
         let numbers = series.map { min(0, row[$0].number ?? 0) }
         return isStacked ? numbers.reduce(0, +) : numbers.min() ?? 0
@@ -54,7 +55,7 @@ struct BarList {
         return series.map { locale.text(row[$0], table.columns[$0]) }.joined(separator: " · ")
     }
 
-    /// - Parameter range: the ends of the axis. Losses are left of zero, which is a line if there are any.
+    /// - Parameter range: the ends of the axis. If it begins below 0, a line marks zero.
     private func drawBars(_ item: inout HTML, _ row: [Cell], _ index: Int, _ range: ClosedRange<Double>) {
         let height = isStacked ? 10 : 8 * series.count + 2 * (series.count - 1)
         guard isStacked else { return draw(row, index, range, height, &item) }

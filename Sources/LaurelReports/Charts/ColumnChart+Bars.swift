@@ -30,7 +30,7 @@ extension ColumnChart {
                 bar(&svg, x, band * share, from: start, to: start + value, colors.fill(place), gap: 2.5)
                 if value > 0 { above += value } else { below += value }
             }
-            // With a loss below it, a sum would not be the height of the bar.
+            // A bar with losses gets no label, because the sum is not its height.
             if above > 0, below == 0, count <= 8, let column = series.first {
                 labels.append(label(x + band * share / 2, above, .number(above * scale), column))
             }

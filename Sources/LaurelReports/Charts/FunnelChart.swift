@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Steps that contain one another. Each step is a bar within the width of the bar above, with its share of that step.
+/// Steps, each of which is a part of the step before. A step is a bar, with its share of the step before.
 struct FunnelChart {
     /// The steps, each with its number.
     let table: DataTable

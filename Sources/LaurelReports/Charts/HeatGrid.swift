@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A grid of numbers whose cells are the darker the larger their number is. It is a table, so its numbers need no other
-/// table.
+/// A grid of numbers. The larger the number, the darker its cell. The grid is a table, so it needs no extra table for
+/// its numbers.
 struct HeatGrid {
     /// The categories of the rows, and one column of numbers for each category of the columns.
     let table: DataTable

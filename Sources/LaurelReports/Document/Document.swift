@@ -94,8 +94,8 @@ struct DataTable: Sendable {
         var learner: String?
         /// True if the column is needed only to show another column, and is not shown itself.
         var isHidden = false
-        /// The name of a histogram's values; nil for other tables. A histogram needs this name, because the title of
-        /// its first column names the lower bounds.
+        /// The name of a histogram's values; nil for other tables. It is stored here, because the title of the first
+        /// column describes the lower bounds.
         var caption: String?
 
         /// The column's title, for a column whose numbers are shown without units. The unit is added unless the title

@@ -4,8 +4,8 @@ import LaurelEvents
 import LaurelWire
 import Synchronization
 
-/// The export of a page's tables as CSV. Below each table, the page has a link to the same page in this format: the
-/// answer is then the rows of that table alone, without page breaks.
+/// The export of a page's tables as CSV. Below each table, the page links to an address that returns only this table.
+/// The CSV contains all rows of the table, while the page may show a part of them.
 package final class TableExport: Sendable {
     private struct State {
         /// The number of tables by the beginning of their names.
@@ -69,7 +69,8 @@ extension HTML {
     }
 }
 
-/// Reads the cells of a table's rows from HTML that ``HTML`` has written. So each page describes its tables once.
+/// Reads the cells of a table's rows from HTML that ``HTML`` has written, so that a page describes each table only
+/// once.
 ///
 /// The value of a cell is that of its `data` or `time` element, and otherwise its text. A dash stands for no value.
 private struct MarkupRows {

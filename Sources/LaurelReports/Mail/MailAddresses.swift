@@ -114,9 +114,10 @@ package struct MailAddresses: Sendable {
         }
 
         /// Adds a recipient.
-        /// - Parameter place: the recipient's place in words, for a message about a later recipient.
-        /// - Returns: the mistakes, each with the number of the field: 0 for the learner, 1 for the address, 2 for the
-        ///   locale.
+        /// - Parameter place: the recipient's position in words. A message about a duplicate of the recipient
+        ///   contains it.
+        /// - Returns: the mistakes, each with the number of the field: 0 for the learner, 1 for the address, 2 for
+        ///   the locale.
         mutating func add(_ id: String, _ address: String, _ name: String, at place: String) -> [(Int, String)] {
             var mistakes: [(Int, String)] = []
             if let earlier = places.updateValue(place, forKey: id) {

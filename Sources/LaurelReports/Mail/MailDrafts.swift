@@ -29,7 +29,7 @@ extension ReportMaker {
     }
 
     /// A zip file with the draft of each learner's message. Its member `learners.csv` lists each learner with the
-    /// address and the file. A learner of ``MailSettings/addresses`` without a report has no file there.
+    /// address and the file. A learner with an address but without a report has no file in this list.
     /// - Returns: the name and the bytes of the file.
     /// - Throws: ``ReportProblem``, ``ReportError`` if a query fails, and `EngineError`.
     package func drafts(_ mail: MailSettings) throws -> (name: String, bytes: [UInt8]) {

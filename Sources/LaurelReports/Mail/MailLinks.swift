@@ -15,7 +15,7 @@ package struct MailLinks: Sendable {
     }
 }
 
-/// An address with a place for the learner's id.
+/// An address in which `{learner}` stands for the learner's id.
 package struct MailLink: Sendable {
     private static let mostBytes = 500
 

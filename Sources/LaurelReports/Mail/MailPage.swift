@@ -71,7 +71,8 @@ enum MailPage {
         cell.element("p", ["style": "margin:0;\(style)"], text: text)
     }
 
-    /// Writes a link as a button. Its colour is that of a table cell, because some mail programs ignore a link's own.
+    /// Writes a link as a button. The table cell has the colour, because some mail programs ignore the colour of a
+    /// link.
     private static func write(button: Letter.Link, _ cell: inout HTML) {
         cell.element("table", ["role": "presentation", "cellpadding": "0", "cellspacing": "0", "border": "0"]) {
             table in

@@ -70,7 +70,8 @@ extension ReportMaker {
     }
 
     /// Writes the messages of learners, on all cores.
-    /// - Parameter receive: receives the ids of some learners with a report, with true if a message was written.
+    /// - Parameter receive: receives the ids of learners with a report, in batches. `isWritten` is true if the
+    ///   learner gets a message.
     func writeMails(
         _ mail: MailSettings,
         _ only: Set<String>?,

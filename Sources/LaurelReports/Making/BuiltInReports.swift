@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The files in `Reports/` as they were when this was built. `make format` writes this list.
+/// The files in `Reports/` at build time. `make format` writes this list.
 enum BuiltInReports {
     static let sources: [(name: String, yaml: [UInt8])] = [
         ("engagement", PackageResources.engagement_yaml),

@@ -232,10 +232,10 @@ final class ReportDesk {
 }
 
 extension LearnerFacts {
-    /// True if the learner has events up to the facts' instant.
+    /// True if the learner has events up to `asOf`.
     var hasBegun: Bool { tracks.first.map { $0.projection.numbers.counts.events > 0 } ?? false }
 
-    /// The learner's local day at an instant, with the time zone offset of the facts' own instant.
+    /// The local day of an instant, by the time zone offset that the learner has at `asOf`.
     /// - Parameter dayStart: the milliseconds from midnight to the start of a day.
     func day(of milliseconds: Int64, dayStart: Int64) -> LocalDay {
         let offset: Int64 = if case .minutes(let minutes) = asOf.offset { Int64(minutes) * 60_000 } else { 0 }

@@ -6,9 +6,11 @@ import LaurelStore
 
 /// THE list of parameters that a query can read as `:name`.
 enum QueryParameter: String, CaseIterable, Sendable {
-    /// The name of the report's week, such as 2026-W06. The next four cases are days: the first and the last day of the
-    /// week, and the first and the last of the days with which the week is compared. These are all days of the previous
-    /// week, or the same days if the week has not ended.
+    /// The name of the report's week, such as 2026-W06.
+    ///
+    /// The next four cases are days: the first and last day of the week, and the first and last day of the period
+    /// with which the week is compared. This period is the previous week. If the week has not ended, only the same
+    /// days of the previous week are compared.
     case week
     case weekStart = "week_start"
     case weekEnd = "week_end"

@@ -101,7 +101,7 @@ final class ReportDatabase {
         }
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     /// Prepares a query. The query must be a single statement that reads only the tables of reports.
     func prepare(_ sql: String) throws(QueryError) -> ReportQuery {
@@ -126,7 +126,7 @@ final class ReportDatabase {
         )
     }
 
-    /// Runs a query, and passes on its rows one after another.
+    /// Runs a query, and passes its rows to `body` one by one.
     func run(
         _ query: ReportQuery,
         _ values: QueryValues,

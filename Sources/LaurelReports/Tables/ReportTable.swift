@@ -6,9 +6,9 @@ import LaurelStore
 
 /// A table that a report's queries can read. `docs/reports.md` describes its columns.
 ///
-/// A table with the name of a table in the store has the same columns, without the learner's number, and some more. All
-/// tables show the report's instant. Their keys begin with the learner's id. So the order of rows depends on the data,
-/// and not on the order in which events arrived.
+/// A table with the same name as a table of the store has all its columns except the learner's number, and further
+/// columns. All values are as of the report's instant. Each key begins with the learner's id. So the order of rows
+/// depends on the data, and not on the order in which events arrived.
 struct ReportTable: Sendable {
     typealias Insertion = (_ values: [Value]) throws -> Void
 
@@ -21,7 +21,7 @@ struct ReportTable: Sendable {
     let name: String
     /// True if the table would be too large for many learners, so that only reports on one learner contain it.
     let isForOneLearner: Bool
-    /// The facts from which the table's rows are made.
+    /// The parts of ``LearnerFacts`` that the table's rows need.
     let facts: FactSelection
     /// The names of the table's columns. The columns of the key come first.
     let columns: [String]
@@ -29,7 +29,7 @@ struct ReportTable: Sendable {
     private let keyCount: Int
     private let rows: Rows
 
-    /// A table whose rows come from a learner's facts.
+    /// A table whose rows come from ``LearnerFacts``.
     init<Row>(
         _ name: String,
         _ facts: FactSelection = [],

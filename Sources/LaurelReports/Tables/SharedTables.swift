@@ -6,7 +6,7 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// The sources from which rows are made, besides a learner's facts.
+/// The data from which rows are made, besides ``LearnerFacts``.
 struct TableSource: Sendable {
     let period: ReportPeriod
     let plan: FoldPlan

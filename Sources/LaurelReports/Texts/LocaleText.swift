@@ -55,7 +55,7 @@ package final class LocaleText: Sendable {
         locale = Locale(identifier: identifier)
     }
 
-    // MARK: Memory
+    // MARK: Cache
 
     private enum Key: Hashable {
         case number(Int), date(LocalDay, DateStyle), period(LocalDay, LocalDay), language(String)
@@ -235,7 +235,7 @@ package final class LocaleText: Sendable {
         formatter.locale = locale
         formatter.timeZone = Foundation.TimeZone(secondsFromGMT: 0)
         formatter.setLocalizedDateFormatFromTemplate(style.template)
-        // British English has a comma in the date with a year only. Both forms are to look the same.
+        // In British English, only the date with a year has a comma. A comma is added here, so that both look alike.
         if formatter.dateFormat == "EEEE d MMMM", texts.isEnglish { formatter.dateFormat = "EEEE, d MMMM" }
         // The data's calendar is Gregorian, whatever the locale's calendar is.
         formatter.calendar = Calendar(identifier: .gregorian)
