@@ -46,8 +46,8 @@ extension Learner {
         isActive = true
     }
 
-    /// Records that the learner practised on `day`. If exactly one day was missed before, returns the number of days of
-    /// the run that ended; otherwise 0.
+    /// Records that the learner practised on `day`. If exactly one day was missed before, returns the number of
+    /// consecutive days with practice before that day; otherwise 0.
     mutating func countDay(_ day: Int) -> Int {
         let lostRun = lastActive == day - 2 ? run : 0
         run = lastActive == day - 1 ? run + 1 : 1

@@ -86,7 +86,7 @@ struct Learner {
     }
 }
 
-/// The device, place, time and course of what a learner is doing.
+/// The circumstances of an activity.
 struct Scene {
     var time: Int64
     var device: Device
