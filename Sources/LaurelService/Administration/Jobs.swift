@@ -15,7 +15,7 @@ final class Jobs: Sendable {
     typealias Listing = StoredJob
 
     private let engine: ProgressEngine
-    /// The erasures after which this process has already removed its jobs.
+    /// The erasures that this process has handled: it has removed its jobs that may name the erased learner.
     private let erasures: Mutex<[String: String]>
     private var store: any JobStore { engine.jobs }
     /// The worker; nil in a process that only answers requests.

@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import LaurelStore
 
-/// Turns facts about a service into findings.
+/// Findings from the measured values of a service.
 extension Finding {
     // MARK: Queues
 
@@ -56,8 +56,8 @@ extension Finding {
     /// The number of failed attempts of a message from which its webhook is reported. The second attempt comes after
     /// five seconds, so a short interruption is not reported.
     private static let mostAttempts = 2
-    /// The number of failed attempts that take half an hour in all. A restart of the receiver takes less time, so fewer
-    /// failures give a warning, not an error.
+    /// The number of failed attempts of a message from which an error is reported, not a warning. At that time, the
+    /// receiver has failed for half an hour, longer than a restart takes.
     private static let mostRestarts = 4
 
     static func webhooks(_ receivers: [Receiver]) -> [Finding] {
@@ -115,11 +115,11 @@ extension Finding {
 
     // MARK: Intake
 
-    /// The number of seconds without a line that is longer than any usual night.
+    /// A time without lines that is longer than any usual night, in seconds.
     private static let silentDay = 86_400.0
-    /// The number of seconds without a line that is longer than any weekend.
+    /// A time without lines that is longer than any weekend, in seconds.
     private static let silentWeekend = 3 * 86_400.0
-    /// The number of seconds without a line after which a busy service counts as silent.
+    /// The time without lines after which a busy service counts as silent, in seconds.
     private static let silentMinutes = 600.0
     /// The number of lines per minute from which a service counts as busy. A class sends fewer lines, so the end of a
     /// lesson does not count as silence.
@@ -160,8 +160,8 @@ extension Finding {
 
     // MARK: Jobs
 
-    /// The number of attempts from which the job itself probably ends its process. A restart of the node causes fewer
-    /// attempts.
+    /// The number of attempts from which the job itself is the likely reason why its process ends. Restarts of a node
+    /// cause fewer attempts.
     private static let mostBegun = 3
 
     /// - Parameter jobs: all jobs, the newest first.

@@ -13,15 +13,15 @@ import Synchronization
 final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     /// The maximum size of a collected body in bytes, before and after decompression.
     static let limit = 16 << 20
-    /// The number of bytes of lines that are stored together.
+    /// The size in bytes of the pieces in which lines are stored. Each piece is stored in one transaction.
     static let pieceBytes = 1 << 20
     /// The number of compressed bytes that are decompressed in one step.
     private static let packedPiece = 256 << 10
     /// The maximum ratio between the decompressed and the compressed size of a body. The first 16 MiB are exempt.
     /// Events usually compress to a tenth or a thirtieth of their size.
     private static let mostRatio = 200
-    /// The maximum size of an event's data that is checked on the server's thread, in bytes. Larger data is checked on
-    /// another thread. The limit applies in binary mode.
+    /// In binary mode, the maximum size of an event's data that is checked on the server's thread, in bytes. Larger
+    /// data is checked on another thread.
     private static let quickBytes = 4 << 10
     /// The maximum number of bytes of lines that go to the writer as one piece. Longer bodies are split into pieces on
     /// another thread.

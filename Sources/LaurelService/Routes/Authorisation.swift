@@ -33,7 +33,7 @@ extension Route.Access {
 }
 
 extension Route {
-    /// True if a caller may use the route with at least some paths.
+    /// True if the caller may use at least one path of the route.
     func isOpen(to caller: Caller) -> Bool {
         access.scopes.allSatisfy(caller.may) && (caller.cohorts == nil || reach != .allLearners)
             && (caller.learner == nil || reach == .learner || reach == .caller)
