@@ -60,8 +60,8 @@ package struct AdaptedRecord {
     package var kind = 0
     /// The record's position in messages, such as "words, row 17"; nil if the line number is enough.
     package var place: String?
-    /// True if the stored event stays when an event with the same identity is stored already. No conflict is reported
-    /// then, even if the content differs.
+    /// True if a stored event with the same identity is preserved, even if its content differs. No conflict is
+    /// reported.
     package var keepsStored = false
     /// The way in which the event supersedes stored events about the same activity; nil if it supersedes none.
     package var claim: SupersedingClaim?
@@ -87,7 +87,7 @@ package struct AdaptedRecord {
     }
 }
 
-/// A mark of an event that supersedes other events. The event's id is a ``VersionID``, or the event replaces events
+/// Data about an event that supersedes others. Either the event's id is a ``VersionID``, or the event replaces events
 /// that were made earlier from the same file.
 package struct SupersedingClaim: Sendable, Hashable {
     /// The id of the replaced event; nil if the event replaces none. If the id ends in `*`, all ids with that beginning

@@ -109,8 +109,8 @@ struct FSRSReviewLog: Adapter {
             var time = try text.withUnsafeBufferPointer { (bytes) throws(Timestamp.ParseError) in
                 try Timestamp(parsing: bytes)
             }
-            // Exporters write times in UTC. If a time zone is given, that UTC must not count as the learner's own
-            // clock.
+            // Exporters write times in UTC. If the options give the learner's time zone, it decides the local day,
+            // not UTC.
             if options.timezone != nil, time.offset == .minutes(0) { time.offset = .zulu }
             return time
         } catch {
