@@ -97,7 +97,7 @@ struct CommandLineParser {
         return tokens
     }
 
-    /// True if an option takes a value. The operands before the option may name the command. Then the command decides.
+    /// True if an option takes a value. If the operands before the option name a command, that command decides.
     private func takesValue(_ name: String, after operands: [String], _ arity: [String: Bool]) -> Bool {
         let command = commands.first { operands.starts(with: $0.name.split(separator: " ").map(String.init)) }
         let own = command?.options.first { $0.name == name }

@@ -16,7 +16,7 @@ struct Operand: Sendable {
     /// The values that a shell may suggest.
     let completion: Completion
 
-    /// - Parameter second: the name of the second of two arguments, if it is another one.
+    /// - Parameter second: the name of the second of two arguments; nil to use the name of the first.
     init(_ name: String, _ count: Count, _ summary: String, second: String? = nil, completes: Completion? = nil) {
         self.name = name
         self.second = second ?? name
@@ -37,7 +37,7 @@ struct Operand: Sendable {
         }
     }
 
-    /// The name of the next argument after some.
+    /// The name of the argument that follows `given` arguments.
     func name(after given: Int) -> String { given == 0 ? name : second }
 
     /// The minimum and the maximum number of arguments.

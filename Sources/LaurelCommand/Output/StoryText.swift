@@ -37,7 +37,7 @@ extension Style {
         return "\(TimeText.second(event.clockTime)) \(hours)"
     }
 
-    /// The name of a fact, and the fact.
+    /// A line with the title and the value of a fact.
     func text(_ fact: StoryFact) -> String { "  \(paint(fact.title.padded(toCells: 12), .dim))\(text(fact.story))" }
 
     /// `Name (id) in es, as of TIME`.
