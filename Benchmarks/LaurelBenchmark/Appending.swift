@@ -5,8 +5,8 @@ import Laurel
 import LaurelEvents
 import LaurelStore
 
-/// Small appends, each durable when it returns: to new learners, to the learner with most events, and the same bytes to
-/// a bare file. The three alternate, so that other disk activity affects all of them.
+/// Small appends, each durable when it returns. One goes to a new learner, one to the learner with most events, and
+/// one writes the same bytes to a bare file. The three alternate, so that other disk activity affects all of them.
 struct Appending {
     let path: String
     let batch: Int

@@ -4,15 +4,16 @@ import Laurel
 import LaurelEvents
 import LaurelStore
 
-/// The processor time of an append of one event each for some recently active learners, in one durable batch, and of
-/// questions about their progress afterwards.
+/// Measures the processor time of a durable batch with one event for each of some recently active learners. It also
+/// measures the time to read their progress afterwards.
 struct ClassAppends {
     let path: String
     let learners: Int
     let count: Int
     let questions: Int
 
-    /// The number of rounds in which files are opened and all learners are folded for the first time.
+    /// The number of rounds at the start that are reported separately. They open files, and fold all learners for the
+    /// first time.
     private static let first = 2
 
     func run() throws -> Report {

@@ -10,7 +10,7 @@ import LaurelStore
 struct HandWritten {
     let path: String
 
-    /// Meaningful types that are not handled; a store with any of them is refused.
+    /// Event types that change numbers, but are not handled. A store with such an event is refused.
     private static let unhandled: Set<String> = [
         "word.removed", "word.unlearned", "word.imported", "xp.declared",
         "achievement.granted", "achievement.revoked",
@@ -94,7 +94,7 @@ struct HandWritten {
         return learners
     }
 
-    /// Mostly a table is the previous learner's.
+    /// Consecutive learners usually have the same table.
     private static func bind(_ shared: EventTableReference, _ known: inout [HandWrittenTable]) throws
         -> HandWrittenTable
     {

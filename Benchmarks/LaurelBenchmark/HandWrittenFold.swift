@@ -5,8 +5,8 @@ import LaurelEvents
 /// A learner's progress under Rules/bab-language.yaml, with the rules written by hand. No engine that keeps rules as
 /// data can be faster.
 ///
-/// It reads of each event only what the rules read. It knows the types in ``HandWritten/handled`` and one track, but no
-/// versions, rewards, explanations or late events.
+/// The fold reads only the fields that the rules read. It handles the types in ``HandWritten/handled``, and one
+/// track. It has no versions, rewards, explanations or late events.
 struct HandWrittenFold {
     private(set) var xp = 0.0
     private(set) var wordsLearned = 0
@@ -153,7 +153,7 @@ struct HandWrittenFold {
         }
     }
 
-    // MARK: What is worth something
+    // MARK: XP and counts
 
     private mutating func add(_ amount: Double) {
         xp += amount

@@ -12,7 +12,7 @@ final class HandWrittenTable {
     }
 
     let shared: EventTableReference
-    /// A number that distinguishes tables in keys of their texts' indexes.
+    /// A number that differs between tables, for keys that are made from it and from the index of a text.
     let stamp: UInt64
     /// The kinds, by type.
     let kinds: [Kind]
@@ -21,7 +21,7 @@ final class HandWrittenTable {
     let discard: UInt32?
     /// The fields, by index.
     private let fields: [Field?]
-    /// By text, the index of the word of that name among the words of the latest learner.
+    /// For each text, the index of the word with that id among the words of the latest learner.
     private var wordPlaces: [WordPlace]
 
     init(_ shared: EventTableReference, _ types: [String], stamp: UInt64) {
@@ -120,8 +120,8 @@ final class HandWrittenTable {
 struct HandWrittenVoids {
     private var retracted: Set<[UInt8]> = []
     private var discarded: Set<[UInt8]> = []
-    /// A bit set of the numbers n % 64, where n is the number at the end of a retracted id. Most events are known to be
-    /// valid by it.
+    /// For each retracted id, bit n % 64 is set, where n is the number at the end of the id. An event whose bit is
+    /// not set is not retracted, so most events need no further check.
     private var retractedNumbers: UInt64 = 0
     /// The latest session.
     private var session: UInt32?

@@ -13,7 +13,7 @@ struct JoinedAppends {
     let together: Int
     let rounds: Int
 
-    /// The number of rounds in which files are opened and all learners are folded for the first time.
+    /// The number of rounds at the start that open files and fold all learners for the first time.
     private static let first = 2
 
     func run() throws -> Report {

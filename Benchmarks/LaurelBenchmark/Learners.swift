@@ -29,7 +29,7 @@ struct Learners {
         return Array(sorted.prefix(count))
     }
 
-    /// Exactly that many of them.
+    /// Exactly `count` learners whose numbers of events are nearest to the mean.
     /// - Throws: ``BenchmarkError`` if there are fewer.
     func ordinary(exactly count: Int) throws -> [OverviewRecord] {
         guard count <= all.count else { throw BenchmarkError("the store has \(all.count) learners") }
@@ -42,7 +42,7 @@ extension OverviewRecord {
 }
 
 extension Event {
-    /// A line as an app sends it.
+    /// A `line.spoken` event, as an app sends it.
     static func spokenLine(_ subject: String, id: String, source: String, milliseconds: Int64) -> Event {
         Event(
             id: id,

@@ -30,7 +30,7 @@ struct Latencies {
         nanoseconds.append(try LaurelBenchmark.nanoseconds(body))
     }
 
-    /// The smallest latency that this share of all does not exceed (nearest rank).
+    /// The smallest latency that at least this share of the steps does not exceed (nearest rank).
     func percentile(_ share: Double) -> Int64 {
         let sorted = nanoseconds.sorted()
         let rank = Int((share * Double(sorted.count)).rounded(.up))

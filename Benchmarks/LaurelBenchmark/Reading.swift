@@ -4,7 +4,7 @@ import Laurel
 import LaurelEvents
 import LaurelStore
 
-/// Opening a store, and an app's questions.
+/// Measures opening a store, and the questions that an app asks.
 struct Reading {
     let path: String
     let count: Int

@@ -8,8 +8,7 @@ import LaurelStore
 /// The lower bound of any replay: reads every block and decompresses every zstd frame in it, on all cores, without
 /// reading the content.
 ///
-/// It only assumes that the blobs of `blocks` contain zstd frames among other bytes. It finds these by their magic
-/// number, so it stays right when the layout of blocks changes.
+/// Frames are found by their magic number. So the benchmark works with any layout of blocks that contain zstd frames.
 struct Unpacking {
     let path: String
 
@@ -123,7 +122,7 @@ private final class Blocks {
 
     init(path: String) throws {
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
-        // If two processes open it at once, one waits until the other has read the log.
+        // If two processes open the store at once, one waits until the other has read the log.
         guard sqlite3_open_v2(path, &database, flags, nil) == SQLITE_OK,
             sqlite3_busy_timeout(database, 5000) == SQLITE_OK,
             sqlite3_prepare_v2(database, "SELECT data FROM blocks WHERE block = ?", -1, &statement, nil) == SQLITE_OK

@@ -69,7 +69,7 @@ def go_program():
     if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
         if not shutil.which("go"):
             raise process.Failed("go is missing: `make bench-tools` installs it")
-        # Debian's packages, without a network.
+        # Go finds the libraries in Debian's packages, so no network is needed.
         environment = os.environ | {"GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": "", "GOCACHE": str(tools.CACHE / "go")}
         subprocess.run(["go", "build", "-o", str(program), str(source)], check=True, env=environment)
     return program
