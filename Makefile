@@ -1,92 +1,95 @@
-# make demo    installs the C libraries that are missing (as root; else it names them), builds, and shows the main job on sample data
-# make test    installs what the tests need, and runs every check, some at a time (JOBS=3); ends with how long each took. Each is a target
-#              of its own, such as LaurelStoreTests or check-examples; `make -n test` lists them
-# make serve-demo  starts a service on the sample class, with a key, and shows how to ask it
-# make cluster-demo  three services over one PostgreSQL, of which some are killed while learners practise; nothing is lost
-# make build   the release build: .build/release/laurel
-# make install  puts what was built, its man pages, completions and units for systemd where a system looks: PREFIX=/usr/local DESTDIR=
-# make deb     the Debian package, laurel_VERSION_ARCHITECTURE.deb, with a list of what it contains (CycloneDX) and SHA256SUMS
-# make test-release  what only a release changes: the Debian package, a package outside that depends on a tag, all commands of the documents at
-#              all dates, and the public symbols since the last tag
-# make test-install  the same, and makes, installs, uses and removes the package on bare Debian 12 systems; as root, takes half an hour and the network
-# make pin     writes the digests of today behind the images of the Dockerfile and the compose files; it asks their registry, by docker
-# make tag     after test-release, tags the present commit as the version that CHANGELOG.md begins with, if its images have digests that the
-#              registry knows
-# make format  formats the sources, and begins new ones with their licence
-# make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
-# make reference  the reference of the public interface: .build/reference, which `docc preview` or any web server shows
-# make site    the documents as a site: .build/site, static, searchable, tried at the width of a phone
-# make pictures  draws the pictures of the documents anew
-# make faults  kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults); as many over
-#              PostgreSQL, whose server and connections fail; as many on purchases by two programs; and 100 kills of each of the clients for browsers, Node and Python (Tests/Clients)
-# make test-citus  the store's contract and a hundred faults over Citus: make test-citus PG_CONFIG=/usr/lib/postgresql/16/bin/pg_config;
-#              where that has no Citus it says so, and is done
-# make fuzz    LLVM's fuzzer with the address sanitizer over everything that reads: make fuzz MINUTES=60 TARGETS="events yaml"
-# make bits    every bit of one page of each kind of a store: whether damage is noticed; half an hour, STEP=64 half a minute
-# make oracle  random rules and events against the implementation in Python, by seeds: make oracle SEEDS=1000-1200; the rules of odd
-#              seeds have games
-# make soak    faults, fuzz, the oracle and a service under load for long: make soak FAULTS=10000 MINUTES=60
-# make serve-soak  the last of these alone: 200 clients, 5,000 streams and webhooks (MINUTES=60), 100 kills under load, 100,000 requests
-#              made up from /openapi.json, 1,000,000 that are none, 1,000 to each route; make serve-soak CHECKS="mutated soaked" MINUTES=15 SEED=7;
-#              RATE=140 has the clients send so many requests a second together, whether the service is quick or slow
-# make report-matrix  every report at four widths, in light, in dark and on paper, for learners and classes of up to 20,000, with
-#              a sheet of pictures each in .build/report-matrix; and each number of a class of 50 over a year, computed twice
-# make contact-sheet  every page of the dashboard at three widths, light and dark, for four stores: sheets of pictures in .build/dashboard
-# make bench   measures speed and size against what people would use instead (Benchmarks/README.md); takes long:
+# make demo    installs missing C libraries (needs root, otherwise only lists them), builds, and shows the main commands on sample data
+# make test    installs the tools of the tests, runs all checks, JOBS=3 at a time, and shows the time of each. Each check is also a
+#              target, such as LaurelStoreTests or check-examples; `make -n test` lists them
+# make serve-demo  starts a service on the sample class, with a key, and shows example requests
+# make cluster-demo  starts three services over one PostgreSQL database, and kills some while learners practise; no event is lost
+# make build   makes the release build: .build/release/laurel
+# make install  installs the built program, man pages, completions and systemd units: PREFIX=/usr/local DESTDIR=
+# make deb     makes the Debian package laurel_VERSION_ARCHITECTURE.deb, a list of its contents (CycloneDX) and SHA256SUMS
+# make test-release  runs the checks that only a release needs: the Debian package, a Swift package that depends on a tag, all commands of
+#              the documents at all dates, and the public symbols since the last tag
+# make test-install  runs test-release, then builds, installs, uses and removes the package on bare Debian 12 systems; needs root, the
+#              network and half an hour
+# make pin     writes the present digests of the images into the Dockerfile and the compose files; asks their registry through docker
+# make tag     runs test-release, then tags the commit with the version at the top of CHANGELOG.md, if the registry knows the images' digests
+# make format  formats the sources, and adds licence lines to new files
+# make interface  writes the list of public symbols (Tests/Interface) after an intended change
+# make reference  makes the reference of the public interface: .build/reference, for `docc preview` or any web server
+# make site    makes the documents' static site with its search: .build/site; checks the site at the width of a phone
+# make pictures  draws the documents' pictures again
+# make faults  tests kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults). Repeats this on
+#              PostgreSQL with a failing server and connections, and with two programs that buy at once; kills each client (browser, Node,
+#              Python) 100 times (Tests/Clients)
+# make test-citus  runs the store's contract tests and 100 faults on Citus: make test-citus PG_CONFIG=/usr/lib/postgresql/16/bin/pg_config;
+#              without Citus, prints a message and ends
+# make fuzz    runs LLVM's fuzzer with the address sanitizer on all readers: make fuzz MINUTES=60 TARGETS="events yaml"
+# make bits    flips every bit of one page of each kind in a store, and checks that Laurel notices; takes half an hour, with STEP=64 half a minute
+# make oracle  compares random rules and events with the implementation in Python, by seed: make oracle SEEDS=1000-1200. The rules of
+#              odd seeds have games
+# make soak    runs faults, fuzz, oracle and serve-soak for a long time: make soak FAULTS=10000 MINUTES=60
+# make serve-soak  tests a service under load for MINUTES=60 with 200 clients, 5,000 streams and webhooks; then 100 kills under load, 100,000
+#              requests made from /openapi.json, 1,000,000 invalid requests, and 1,000 requests to each route:
+#              make serve-soak CHECKS="mutated soaked" MINUTES=15 SEED=7. With RATE=140, the clients together send 140 requests a second,
+#              even if the service is slow
+# make report-matrix  makes every report at four widths, light, dark and on paper, for learners and classes of up to 20,000, with a sheet of
+#              pictures in .build/report-matrix. Also checks each number of a class of 50 over a year against a second computation
+# make contact-sheet  draws every page of the dashboard at three widths, light and dark, for four stores: .build/dashboard
+# make bench   measures speed and size against alternatives (Benchmarks/README.md); takes long:
 #              make bench INPUTS=classroom WORKS=replay,ingest RUNS=3 SCALE=10 MEMORY=50M
-# make bench-check  whether the benchmark works, on tiny inputs
+# make bench-check  checks the benchmark itself, on tiny inputs
 
-# Help and tables are as wide as they are by themselves.
+# Without COLUMNS, help and tables have their full width.
 unexport COLUMNS
 
 SWIFT ?= swift
-# One compilation a module, without debug information and without an index of system modules: half the processor time of a plain
-# `swift build`, which is quicker only where few files have changed. The modules that tests run most are optimised: see Package.swift.
+# Compiles each module as a whole, without debug information and without an index of system modules. This takes half the processor time
+# of a plain `swift build`, which is faster only if few files have changed. Some modules are optimised: see Package.swift.
 DEBUG_BUILD := LAUREL_OPTIMISED=1 $(SWIFT) build $(foreach flag,-warnings-as-errors -wmo -disable-batch-mode -num-threads 2 -gnone \
     -no-emit-module-separately-wmo -index-ignore-system-modules -index-ignore-clang-modules,-Xswiftc $(flag))
-# Where the toolchain is not installed Swift's libraries are not either; on macOS they are the system's.
+# On Linux, Swift's libraries are linked statically, because only the toolchain installs them. On macOS, the system has them.
 STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-local-rpath)
 PREFIX ?= /usr/local
 
 LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev nettle-dev libzip-dev libxml2-dev libxxhash-dev libmicrohttpd-dev libcurl4-openssl-dev libpq-dev pkg-config tzdata
-# What the Swift toolchain itself asks for, where Debian is bare.
+# The packages that the Swift toolchain needs on a bare Debian.
 TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++-12-dev libxml2
-# The differential tests run a reference implementation in Python; the faults compile a shim, and a small disk is mounted; the
-# documentation's commands use jq and sqlite3, and are run at other dates. Servers of PostgreSQL are the tests' own, in folders. Reports are opened in a browser, and drawn as on
-# paper; laurel.js runs in Node, and its types are checked. Anki's own package, from PyPI, makes the collections that are read.
+# Some uses: Python runs the reference implementation, gcc compiles the shim of the faults, and the documents' commands use jq, sqlite3 and
+# faketime. Tests start their own PostgreSQL servers. Chromium opens reports and prints them. Node runs laurel.js, and TypeScript checks its
+# types. Anki's package from PyPI makes the collections that tests read.
 TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl openssl prometheus nginx caddy postgresql pgbouncer \
     nodejs node-typescript zsh fish bash-completion lintian mandoc
 ANKI := 26.9.3
-# They try what /openapi.json says.
+# The tools that test a service against its /openapi.json.
 SPEC_VALIDATOR := 0.9.0
 SCHEMATHESIS := 4.32.5
-# They drive Debian's Chromium; no browser is downloaded.
+# The tools that control Debian's Chromium. They download no browser.
 PLAYWRIGHT := 1.65.2
 AXE := 0.1.8
-# Software of others that the service and both kinds of store are tried with. DuckDB's extensions come from PyPI: it downloads none.
+# Software of other projects with which the service and both kinds of store are tested. DuckDB's extensions come from PyPI, so that DuckDB
+# downloads none.
 DUCKDB := 1.5.5
 OTHERS := duckdb==$(DUCKDB) duckdb-extension-sqlite-scanner==$(DUCKDB) duckdb-extension-postgres-scanner==$(DUCKDB) pandas==3.1.1 \
     pytz==2026.6 cloudevents==2.2.0 standardwebhooks==1.1.0 sseclient-py==1.9.0 httpx-sse==0.4.3 httpx==0.28.1 \
     openapi-python-client==0.29.1 ruff==0.17.6 prometheus_client==0.26.0 mypy==2.4.1 requests==2.34.2 urllib3==2.8.0
-# Makes the site of the documents.
+# The tool that makes the documents' site.
 MKDOCS_MATERIAL := 9.8.1
 PACKAGE_TOOLS := python3 dpkg-dev binutils xz-utils gzip
-# Checks the list of what the package contains.
+# The tool that checks the list of the package's contents.
 CYCLONEDX := 11.12.0
 BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev postgresql sqlite3
 
 TEST_TARGETS := LaurelHTTPTests LaurelClientTests LaurelEventsTests LaurelAdaptersTests LaurelRulesTests LaurelProgressTests \
     LaurelStoreTests LaurelSimulationTests LaurelTests LaurelReportsTests LaurelServiceTests LaurelCommandTests
-# The bundle runs by itself, so that several targets can run at a time; `swift test` locks the build folder.
+# The test bundle is run directly, so that several targets can run at the same time. `swift test` would lock the build folder.
 TESTS := $(if $(filter Linux,$(shell uname)),.build/debug/laurelPackageTests.xctest --testing-library swift-testing,$(SWIFT) test --skip-build)
-# Checks that use what is built; those that take longest come first. The second list holds answers to their time, and runs one by one.
+# The checks, the longest first. The checks of the second list measure times, so they run one by one after the others.
 CHECKS_TOGETHER := check-format check-site LaurelTests LaurelStoreTests check-examples LaurelReportsTests check-clients check-database \
     check-dashboard check-others check-faults check-nodes LaurelEventsTests check-interface LaurelHTTPTests check-fuzz LaurelRulesTests \
     LaurelClientTests LaurelProgressTests LaurelSimulationTests LaurelAdaptersTests check-docs check-deployments check-reports
 CHECKS_ALONE := LaurelCommandTests LaurelServiceTests check-service
 CHECKS_OF_TEST := $(CHECKS_TOGETHER) $(CHECKS_ALONE)
 BUILT_CHECKS := $(filter-out check-format check-site,$(CHECKS_OF_TEST))
-# One more than there are processors: some steps wait for servers and disks.
+# One more than the number of processors, because some steps wait for servers and disks.
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
@@ -120,7 +123,7 @@ test-install: package-tools test-release
 pin:
 	@Packaging/images --pin
 
-# What is tagged has been tested, and says so: a package manager finds it by the bare version.
+# A tag is made only after the tests. Its name is the version alone, because package managers look for such tags.
 tag:
 	@[ -z "$$(git status --porcelain)" ] || { echo "commit first" >&2; exit 1; }
 	@Packaging/images --check
@@ -142,7 +145,7 @@ test: libraries
 	    sort -rn .build/test-times | awk -F '\t' '/^FAILED/ { failed = failed $$0 "\n"; next } { printf "%7.1f  %7.1f  %s\n", $$1, $$2 + $$3, $$4 } \
         END { printf "%s", failed }'; exit $$status
 
-# Notes how long each step takes: what a change costs everybody is seen at the end.
+# Records the time of each step. `make test` shows the times at the end.
 build-tests $(CHECKS_OF_TEST): private SHELL := /bin/bash
 build-tests $(CHECKS_OF_TEST): private .SHELLFLAGS = -c 'mkdir -p .build; TIMEFORMAT=$$(printf "%%R\t%%U\t%%S\t%s" "$${0:0:100}"); \
     { time eval "$$0" 2>&3; } 3>&2 2>>.build/test-times || { status=$$?; echo "FAILED $$0" >>.build/test-times; exit $$status; }'
@@ -151,7 +154,7 @@ $(BUILT_CHECKS): build-tests test-tools
 build-tests: libraries
 	$(DEBUG_BUILD) --build-tests
 
-# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
+# Each target has its own process, because many tests block their threads on purpose (locks, pipes, other processes).
 $(TEST_TARGETS): build-tests test-tools
 	$(TESTS) --filter '^$@\.'
 

@@ -10,16 +10,17 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The modules that read events and rules, and fold: tests spend most of their time there. `make build-tests` optimises them, with their assertions. A
-/// command then takes half the processor time, and an ingest a fifth. `LaurelStore` takes the compiler as long as all of these together, and gains less.
-/// No other build optimises: a version that others depend on may not.
+/// Settings for modules in which tests spend most of their time: they read events and rules, and fold. `make build-tests`
+/// optimises these modules, with assertions. A command then takes half the processor time, and an ingest a fifth.
+/// `LaurelStore` is not optimised, because compiling it would take as long as all of these together, and would gain less.
+/// Other builds must not set the variable: SwiftPM refuses unsafe flags in a package that another package depends on.
 let optimised: [SwiftSetting] =
     swiftSettings
     + (Context.environment["LAUREL_OPTIMISED"] == nil ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"])])
 
 let package = Package(
     name: "laurel",
-    // On macOS what the engine asks for (Synchronization, of macOS 15), on phones what LaurelClient does.
+    // macOS 15 has the module Synchronization, which the engine needs. The other versions are those that LaurelClient needs.
     platforms: [.macOS(.v15), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Laurel", targets: ["Laurel"]),
@@ -51,11 +52,12 @@ let package = Package(
             pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
         ),
-        // Without pkg-config: one's file sets a macro, which packages may not, the other's names a folder of the system's, with
-        // which Foundation's Unicode library and the one that libxml2 uses are taken for one.
+        // CCurl and CSimdjson do not use pkg-config. Its flag for curl adds a system folder, and the compiler would then
+        // confuse Foundation's Unicode library with that of libxml2. Its flag for simdjson sets a macro, which packages
+        // must not do.
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(name: "CSimdjson", providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
-        // Without pkg-config: its flag names a folder of the system's headers, which the shim names itself.
+        // CPostgreSQL does not use pkg-config, because the shim itself names the folder of the headers.
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CSystem"),
@@ -164,30 +166,30 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
-        // An app from end to end: see docs/embedding.md.
+        // An example of a complete app: see docs/embedding.md.
         .executableTarget(
             name: "DialogTrainer",
             dependencies: ["Laurel", "LaurelClient"],
             path: "Examples/DialogTrainer",
             swiftSettings: swiftSettings
         ),
-        // What tests that draw at random share.
+        // The random numbers of tests, with a seed.
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: swiftSettings),
-        // A PostgreSQL server of a test process's own.
+        // A PostgreSQL server that a test process starts for itself.
         .target(
             name: "DatabaseTesting",
             dependencies: ["LaurelSystem"],
             path: "Tests/DatabaseTesting",
             swiftSettings: swiftSettings
         ),
-        // A store beneath which something happens.
+        // Events and stores for tests, such as a store whose reads and writes can fail.
         .target(
             name: "StoreTesting",
             dependencies: ["LaurelEvents", "LaurelStore", "LaurelProgress"],
             path: "Tests/StoreTesting",
             swiftSettings: swiftSettings
         ),
-        // A client that sends whatever bytes it is given.
+        // An HTTP client that sends any bytes, valid or not.
         .target(
             name: "HTTPTesting",
             dependencies: ["LaurelSystem"],
@@ -202,14 +204,14 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
-        // Killed while it records and delivers, and given a failing disk, by Tests/Faults.
+        // A program that records and delivers events. Tests/Faults kills it, and makes its disk fail.
         .executableTarget(
             name: "OutboxWriter",
             dependencies: ["LaurelClient"],
             path: "Tests/OutboxWriter",
             swiftSettings: swiftSettings
         ),
-        // Reads whatever bytes there may be, see Tests/Fuzz; no product, it is not for users.
+        // The program for the fuzzer: see Tests/Fuzz. It is not a product.
         .executableTarget(
             name: "LaurelFuzz",
             dependencies: [
@@ -220,7 +222,7 @@ let package = Package(
             exclude: ["Corpus", "fuzz", "Slack.cpp"],
             swiftSettings: swiftSettings
         ),
-        // Measures from within, see Benchmarks/README.md; no product, it is not for users.
+        // Benchmarks that use the library directly: see Benchmarks/README.md. It is not a product.
         .executableTarget(
             name: "LaurelBenchmark",
             dependencies: ["Laurel", "LaurelEvents", "LaurelProgress", "LaurelStore", "CSQLite", "CZstd"],
