@@ -142,8 +142,8 @@ private struct ChangeFinder {
         }
     }
 
-    /// The reason, if it is true under both rule sets. An added rule exists only under the new rules and a removed rule
-    /// only under the old rules, so it is checked there only.
+    /// The reason, if it is true under both rule sets. For an added rule, it must be true under the new rules only;
+    /// for a removed rule, under the old rules only.
     private func both(
         _ change: RulesComparison.Change,
         _ id: String,

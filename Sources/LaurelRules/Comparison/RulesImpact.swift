@@ -3,7 +3,7 @@
 /// The results that must be recomputed when one rule set replaces another. A result is reused only if it provably
 /// stays the same.
 package enum RulesImpact: Sendable, Equatable {
-    /// No state changes. At most, other achievements are hidden.
+    /// No state changes. The rule sets may only hide different achievements.
     case listings
     /// Only the thresholds of these achievements differ, and no other result depends on them. The progress in them
     /// changes for learners whose progress is above 0; for all others it stays 0.
@@ -28,7 +28,8 @@ package enum RulesImpact: Sendable, Equatable {
 }
 
 extension RuleSet {
-    /// True if no other result depends on the achievement, and if progress 0 proves that its value was never above 0.
+    /// True if no other result depends on the achievement, and its value is a whole number. If the progress in such
+    /// an achievement is 0, its value was never above 0.
     fileprivate func isAlone(_ rule: AchievementRule) -> Bool {
         let isRequired = achievements.contains { $0.requires.contains { achievements[$0].id == rule.id } }
         return rule.xp.isZero && rule.gift.isEmpty && !isRequired && countsWholeThings(rule.value)

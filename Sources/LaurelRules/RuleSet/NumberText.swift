@@ -3,6 +3,6 @@
 internal import LaurelEvents
 
 extension Double {
-    /// The shortest text from which the same number is read: `50`, `0.5`. NaN is written as `null`.
+    /// The shortest text that is read back as the same number: `50`, `0.5`. NaN is written as `null`.
     var brief: String { ExpressionLiteral.spell(self) }
 }

@@ -27,7 +27,7 @@ package struct RuleTest: Sendable {
         /// The event's JSON members that follow `id` and `time`.
         let members: [String]
         let isRepeated: Bool
-        /// The place of the event's type in the file.
+        /// The position of the event's type in the file.
         package let position: SourcePosition
     }
 
@@ -43,7 +43,7 @@ package struct RuleTest: Sendable {
     package let language: String?
     /// The id of the learner whose progress is read, and of events without a `subject`.
     package let learner: String
-    /// The place of the test's name in the file.
+    /// The position of the test's name in the file.
     package let position: SourcePosition
     /// The byte range of the test in the file.
     let range: Range<Int>

@@ -22,7 +22,8 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     case equalText, notEqualText, lessText, lessOrEqualText, greaterText, greaterOrEqualText
     case hasText, isNullText, inTexts, fallbackText, selectText, dayOfText
 
-    // Updates of a metric in two windows at once. `count` has no operand, the others have one. They ignore null.
+    // Updates of a metric in two windows at once. `count` has no operand, and each of the others has one. If the
+    // operand is null, the metric does not change.
     case count, countIf, sum, run, last
     /// `countHas` counts the events in which `first` is not null. `sumOr` adds `first`; if `first` is null, it adds
     /// `third`, which is never null.

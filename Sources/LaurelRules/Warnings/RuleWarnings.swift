@@ -128,7 +128,7 @@ extension RulesLoader {
         }
     }
 
-    /// - Parameter mayTake: true if an award below 0 takes from a balance.
+    /// - Parameter mayTake: true if a negative award has an effect: it lowers a balance.
     private mutating func warnAboutAward(_ range: ValueRange, _ section: Int, mayTake: Bool) {
         guard let scalar = checked.all(in: section).first(where: { $0.key == "award" })?.scalar else { return }
         if let low = range.numbers?.low, low > 0x1p53 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A currency, of which each learner has a whole balance. The awards of a currency are among ``RuleSet/xpRules``.
+/// A currency. Each learner has a balance of it, a whole number. The awards of a currency are among
+/// ``RuleSet/xpRules``.
 package struct CurrencyRule: Sendable {
     /// The growth of a balance below `hold` as time passes.
     package struct Refill: Sendable {

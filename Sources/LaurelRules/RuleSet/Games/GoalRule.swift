@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A target that begins anew with each window.
+/// A goal: a target that a learner can reach once in each window.
 package struct GoalRule: Sendable {
     package let id: String
     /// The name by language; nil if `name` is not set.
