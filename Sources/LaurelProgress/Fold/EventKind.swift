@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The event types of the catalogue that the fold itself handles, whatever the rules say.
+/// The event types of the catalogue that the fold itself handles, independently of the rules.
 package enum EventKind: String, Sendable, CaseIterable {
     case learnerUpdated = "learner.updated"
     case levelDeclared = "level.declared"
@@ -78,7 +78,7 @@ package enum EventKind: String, Sendable, CaseIterable {
     /// True if the event may contain a duration. Outside sessions the duration counts as practice.
     var isTimed: Bool { [.lineSpoken, .reviewGraded, .conversationEnded].contains(self) }
 
-    /// The fold's own steps for the event, in execution order, whatever the rules say.
+    /// The fold's own steps for the event, in execution order. They do not depend on the rules.
     var builtInSteps: [BuiltInStep] {
         var builtInSteps: [BuiltInStep] = countsPerTrack ? [.countPerTrack] : []
         switch self {

@@ -48,8 +48,8 @@ package enum EventOrder {
         return result + merge(overlapping)
     }
 
-    /// Merges overlapping runs with a binary heap of their first rows. Each step moves all rows that precede the other
-    /// runs' first rows, because a late event is usually alone among thousands.
+    /// Merges overlapping runs with a binary heap of their first rows. Each step moves all rows of one run that
+    /// precede the first rows of the other runs. A single late event therefore adds only a few steps.
     private static func merge(_ runs: [PlannedRows]) -> [PlannedRows] {
         guard runs.count > 1 else { return runs }
         var heads = runs

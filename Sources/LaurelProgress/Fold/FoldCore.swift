@@ -16,7 +16,7 @@ struct FoldCore: ~Copyable {
     let plan: VersionPlan
     var observer: (any FoldObserver)?
     var learner: LearnerState
-    /// The learner's first track.
+    /// The learner's overall track.
     var overall: UnsafeMutablePointer<TrackValues>
     /// The track whose steps are running.
     private(set) var track: UnsafeMutablePointer<TrackValues>
@@ -35,7 +35,7 @@ struct FoldCore: ~Copyable {
     var earnings: Earnings
     /// The amounts by currency that the current event awards.
     var awards: [(currency: Int, amount: Double)] = []
-    /// The goals that pools drew for the learner. Valid for the windows with these keys, in the table with this
+    /// The latest draw of goals from pools. It is valid for the same windows and the same event table, given by its
     /// stamp.
     var goalDraw: (keys: WindowKeys, stamp: UInt64, drawn: [Bool]) = (WindowKeys(day: 0, week: 0), 0, [])
     /// The learner's id, if the rules have pools.
@@ -46,7 +46,7 @@ struct FoldCore: ~Copyable {
     /// The row at which day, session or language change next.
     private var contextEnd = 0
     /// The number of times that an achievement was unlocked or revoked. After each change, achievements that require
-    /// others are evaluated again.
+    /// another achievement are evaluated again.
     var unlocks = 0
 
     /// The language track of the previous event, and the key of that track's language.

@@ -12,8 +12,8 @@ package final class FoldPlan: Sendable {
     package let versions: [VersionPlan]
     /// The conversions; `transitions[i]` converts a state from version i to version i + 1.
     let transitions: [VersionTransition]
-    /// Hashes of everything, except events, that a state depends on. Element i is the SHA-256 of the rules up to
-    /// version i and of all other inputs of a state in version i.
+    /// For each version, the SHA-256 of all inputs of a state in that version, except events. The rules up to that
+    /// version are among the inputs.
     private let hashes: [[UInt8]]
     /// The fields of `data` that the fold or an expression reads under any version. Other fields need not be decoded.
     package let fieldNames: Set<String>

@@ -30,7 +30,7 @@ extension GoalRule {
 }
 
 extension RuleSet {
-    /// The numbers that goals read, and the windows whose beginning begins goals anew.
+    /// The numbers that goals read, and the changes that start their windows.
     func goalInputs(_ layout: TrackLayout) -> RuleInputs {
         var inputs = RuleInputs(goals.flatMap(\.programs), layout: layout)
         for goal in goals { inputs.add(goal.every.change) }

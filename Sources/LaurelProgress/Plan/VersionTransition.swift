@@ -141,7 +141,7 @@ struct VersionTransition: Sendable {
 
     private func copyWindows(_ next: inout TrackValues, _ track: borrowing TrackValues) {
         for window in [.total] + new.calendarWindows where old.rules.layout.windows.contains(window) {
-            // The season's window begins anew where the new version does not have the season.
+            // The season's window starts again if the new version does not have the season.
             if window == .season, next.windowKeys?.isInSeason != true { continue }
             let (from, to) = (old.layout.start(of: window), new.layout.start(of: window))
             next.numbers[to + new.layout.stride - 1] = track.numbers[from + old.layout.stride - 1]

@@ -81,8 +81,8 @@ package struct ProgressReader {
         return (today.weekStart(firstWeekday: track.plan.rules.calendar.weekStartsOn), today, track.days)
     }
 
-    /// The local day of an instant. The clock is the first of these that is known: the offset written in the instant,
-    /// the zone or written offset of the latest folded event, the rules' clock.
+    /// The local day of an instant, by the offset written in the instant. Without an offset, the zone or written
+    /// offset of the latest folded event decides; without both, the rules' clock.
     func localDay(of instant: Timestamp, _ track: TrackState) -> LocalDay {
         var clock = track.plan.clock
         return track.lastClock.localTime(of: instant, &clock).day

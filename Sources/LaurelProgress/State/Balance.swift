@@ -12,8 +12,8 @@ struct Balance: Sendable, Equatable {
     init(startingUnder plan: CurrencyPlan) { self.init(amount: plan.start) }
 
     /// Adds the refills of all periods that have ended at an instant. If the balance can be refilled but has no
-    /// anchor, the instant becomes the anchor. It is then the time of the learner's first event, or of the first
-    /// event under a version of the rules.
+    /// anchor, the instant becomes the anchor. This happens at the learner's first event, and at the first event
+    /// under a version of the rules.
     mutating func refill(to instant: Int64, _ plan: CurrencyPlan) {
         guard plan.refills, amount < plan.hold else { return }
         let start = anchor ?? instant

@@ -9,8 +9,8 @@ struct GoalState: Sendable, Equatable {
         var window: GoalWindow
         var at: Int64
 
-        /// True if the completion was in a window. Two seasons with the same name are the same window, whatever their
-        /// dates.
+        /// True if the completion was in a window. Seasons with equal names are the same window, even if their dates
+        /// differ.
         func isIn(_ other: GoalWindow) -> Bool {
             window.first == other.first || window.season != nil && window.season == other.season
         }

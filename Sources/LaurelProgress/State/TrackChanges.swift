@@ -23,7 +23,7 @@ struct TrackChanges: OptionSet {
 }
 
 extension Window {
-    /// The change when the window begins anew; empty for the total, which never does.
+    /// The change that the start of the window causes; empty for the total, which never starts again.
     var change: TrackChanges {
         switch self {
         case .total: []
