@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tooltips of a chart, which appear without a script: when a mark is pointed at, tapped, or has the focus.
+/// The tooltips of a chart. They need no script: a tooltip appears when a mark is pointed at, tapped, or has the
+/// focus.
 ///
-/// They are a layer of equal fields above the drawing, one for each category. The style sheet shows the label of a
-/// field as its tooltip.
+/// Above the drawing is a layer of fields with equal widths, one for each category. The style sheet shows the label
+/// of a field as its tooltip.
 enum ChartTips {
     /// The maximum number of fields that the Tab key reaches. More would need too many key presses, and the chart's
     /// table has the same numbers.

@@ -115,7 +115,7 @@ struct ColumnChart {
         return table.columns[column].title
     }
 
-    /// The title below categories that are numbers; nil for others, which need none.
+    /// The title below the categories, if they are numbers; nil for other categories.
     private var categoryTitle: String? {
         let column = table.columns[0]
         if style == .histogram {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Steps, each of which is a part of the step before. A step is a bar, with its share of the step before.
+/// Steps, each drawn as a bar with its share of the step before. Each step counts a part of the step before.
 struct FunnelChart {
     /// The steps, each with its number.
     let table: DataTable

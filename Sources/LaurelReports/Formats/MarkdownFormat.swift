@@ -111,7 +111,7 @@ struct MarkdownFormat {
         return (day.value ?? 0) > 0 ? "■" : "·"
     }
 
-    /// A paragraph that Markdown never reads as a list, whatever its first characters are.
+    /// A paragraph that Markdown does not read as a list or a heading. Its beginning is escaped if necessary.
     func paragraph(_ text: String) -> String {
         let line = escape(text)
         let start = line.drop { $0.isNumber }

@@ -105,7 +105,7 @@ extension ReportMaker {
     /// The results for some of the learners.
     private struct Share: Sendable {
         var entries: [Entry] = []
-        /// The facts for the report on all learners together.
+        /// The data for the report on all learners together.
         var facts: [LearnerFacts] = []
     }
 

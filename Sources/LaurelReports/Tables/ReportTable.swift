@@ -6,9 +6,9 @@ import LaurelStore
 
 /// A table that a report's queries can read. `docs/reports.md` describes its columns.
 ///
-/// A table with the same name as a table of the store has all its columns except the learner's number, and further
-/// columns. All values are as of the report's instant. Each key begins with the learner's id. So the order of rows
-/// depends on the data, and not on the order in which events arrived.
+/// A table may have the same name as a table of the store. It then has the same columns except the learner's number,
+/// and further columns. All values are as of the report's instant. Each key begins with the learner's id. So the
+/// order of rows depends on the data, and not on the order in which events arrived.
 struct ReportTable: Sendable {
     typealias Insertion = (_ values: [Value]) throws -> Void
 

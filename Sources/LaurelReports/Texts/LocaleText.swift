@@ -237,7 +237,7 @@ package final class LocaleText: Sendable {
         formatter.setLocalizedDateFormatFromTemplate(style.template)
         // In British English, only the date with a year has a comma. A comma is added here, so that both look alike.
         if formatter.dateFormat == "EEEE d MMMM", texts.isEnglish { formatter.dateFormat = "EEEE, d MMMM" }
-        // The data's calendar is Gregorian, whatever the locale's calendar is.
+        // Days in the data are Gregorian, even if the locale has another calendar.
         formatter.calendar = Calendar(identifier: .gregorian)
         memory.dateFormatters[style] = formatter
         return formatter
