@@ -63,7 +63,7 @@ package struct AdaptedRecord {
     /// True if a stored event with the same identity is preserved, even if its content differs. No conflict is
     /// reported.
     package var keepsStored = false
-    /// The way in which the event supersedes stored events about the same activity; nil if it supersedes none.
+    /// The claim to supersede stored events about the same activity; nil if the event supersedes none.
     package var claim: SupersedingClaim?
 
     package static let noKind = -1

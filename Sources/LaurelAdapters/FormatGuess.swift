@@ -90,7 +90,7 @@ package enum FormatGuess {
         line.split(separator: UInt8(ascii: ",")).contains { $0.elementsEqual("card_id".utf8) }
     }
 
-    /// The format whose mapping has its marks among the keys of a JSON record; nil if there is none.
+    /// The format whose identifying keys are in a JSON record; nil if there is none.
     private static func kind(of keys: [String]) -> AdapterKind? {
         Adapters.all.first { kind in
             guard let mapping = kind.mapping else { return false }
@@ -101,7 +101,7 @@ package enum FormatGuess {
             }
         }
             ?? Adapters.all.first { kind in
-                // In a document, the marks are inside nested objects, whose names identify the format.
+                // Many documents have one of these keys at the top, and their identifying keys deeper inside.
                 kind.mapping?.reads == .document
                     && ["vocabulary", "progress", "sessions"].contains(where: keys.contains)
             }

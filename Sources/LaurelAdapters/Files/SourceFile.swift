@@ -19,8 +19,8 @@ enum FileKind {
 
 /// Finds the database in a file: the file itself, the decompressed file, or a member of a zip file.
 enum SourceFile {
-    /// The limits of a decompressed file. They are the size in bytes that is always allowed, the maximum ratio of
-    /// decompressed to compressed size for larger files, and the maximum size.
+    /// The limits of a decompressed file: the size in bytes that is always allowed, the maximum ratio of decompressed
+    /// to compressed size, and the maximum size. The ratio applies only to files larger than the first size.
     private static let (smallest, ratio, largest) = (Int64(64 << 20), Int64(200), Int64(16 << 30))
 
     /// Opens the database in a file.

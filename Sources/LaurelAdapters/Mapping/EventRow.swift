@@ -147,8 +147,8 @@ struct EventRow {
         switch change {
         case .conflict, .keep: return id
         case .version:
-            // Of versions with the same time, the one with the greatest id counts. An edition's letter is at least `g`.
-            // So it sorts after all hexadecimal digits.
+            // If versions have the same time, the one with the greatest id counts. An edition's letter is at least
+            // `g`, so it sorts after all hexadecimal digits.
             let edition = order.edition > 0 ? [UInt8(ascii: "f") + UInt8(order.edition)] : []
             return id + [UInt8(ascii: "-")] + edition + Array(content(body, attributes).prefix(6).hexadecimal.utf8)
         case .first:
