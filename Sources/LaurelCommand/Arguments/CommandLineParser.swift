@@ -55,9 +55,8 @@ struct CommandLineParser {
         var wantsJSON: Bool { given.contains { $0.name == CommandOption.json.name } }
     }
 
-    /// For each option's name, true if the option takes a value. Before the command is known, an option takes a value
-    /// if it does so in any command. An exception is `--version`. Before a command, it is an option of the tool and
-    /// takes no value.
+    /// For each option's name, true if the option takes a value in any command. Used while the command is not known.
+    /// An exception is `--version`: before a command, it is an option of the tool and takes no value.
     private var arity: [String: Bool] {
         var arity = [CommandOption.version.name: false]
         for option in commands.flatMap(\.options) where option.name != CommandOption.version.name {
