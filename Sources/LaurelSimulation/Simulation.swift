@@ -10,10 +10,10 @@
 /// reinforce themselves: practice yesterday makes practice today more likely. Enthusiasm fades after the first weeks.
 /// Learners travel, and take breaks of days to months.
 ///
-/// An active day has a dialog, line by line, in which the learner meets words. A review follows, of the words that are
-/// due by a memory model (`WordMemory`). Sometimes there is a second visit, a conversation, or a room scan. Accuracy
-/// rises with practice. Friends with the same language and region play together. Both then have events of the same
-/// session at matching times.
+/// An active day has a dialog, line by line, in which the learner meets words. Then the learner reviews the words that
+/// are due by a memory model (`WordMemory`). Sometimes there is a second visit, a conversation, or a room scan. Accuracy
+/// rises with practice. Friends with the same language and region play together. Both friends then have events of the
+/// same session at matching times.
 ///
 /// A device writes times either with `Z` and a `timezone`, or with a numeric offset. Devices with an offset are in
 /// zones without daylight saving time. So a correct offset needs no time zone data. Devices with a `timezone` need no
@@ -25,8 +25,8 @@
 /// `disorder` is set. With `disorder`, devices are offline for hours to days and deliver late, and events overtake each
 /// other. About 1 % of the events are sent a second time, up to three weeks later. The set of events stays the same.
 ///
-/// Memory: about 250 bytes per learner, 8 bytes per word that a learner has met, and 40 bytes per event of about one
-/// and a half days.
+/// Memory: about 250 bytes per learner, 8 bytes per word that a learner has met, and 40 bytes for each event of the
+/// latest one and a half days.
 public struct Simulation: Sendable {
     /// The parameters of a simulation.
     public struct Options: Sendable {

@@ -31,9 +31,10 @@ struct ArrivalQueue {
         }
     }
 
-    /// Releases the events that arrive before `horizon`. It must be at most a day after the previous horizon. Events of
-    /// the same millisecond stay in the order in which they were appended.
+    /// Releases the events that arrive before `horizon`. Events of the same millisecond stay in the order in which
+    /// they were appended.
     ///
+    /// - Parameter horizon: at most a day after the previous horizon.
     /// - Complexity: O(events in the queue).
     mutating func release(before horizon: Int64, _ write: (borrowing EventRecord) throws -> Void) rethrows {
         let kept = sortKeys(before: horizon)
