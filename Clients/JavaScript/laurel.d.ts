@@ -283,7 +283,7 @@ export interface LearnerProgress {
   levelProgressPercent: number;
   /** The XP still needed for the next level; null if there is no next level. */
   xpToNextLevel: number | null;
-  /** The number of known words. A word is known once met, until it is removed. */
+  /** The number of known words. A word is known from its first event until it is removed. */
   totalWordsKnown: number;
   /** The number of known words that count as learned. */
   totalWordsLearned: number;
@@ -637,7 +637,7 @@ export interface VocabularyCategory {
   language: string | null;
   /** The category; null for words without one. */
   category: string | null;
-  /** The number of known words. A word is known once met, until it is removed. */
+  /** The number of known words. A word is known from its first event until it is removed. */
   known: number;
   /** The number of known words that count as learned. */
   learned: number;
@@ -649,7 +649,7 @@ export interface VocabularyCategory {
 export interface VocabularySummary {
   /** The language; null for all languages together. */
   language: string | null;
-  /** The number of known words. A word is known once met, until it is removed. */
+  /** The number of known words. A word is known from its first event until it is removed. */
   known: number;
   /** The number of known words that count as learned. */
   learned: number;

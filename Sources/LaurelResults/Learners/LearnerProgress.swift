@@ -37,7 +37,7 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var levelProgressPercent = 0.0
     /// The XP still needed for the next level; nil if there is no next level.
     public var xpToNextLevel: Int?
-    /// The number of known words. A word is known once met, until it is removed.
+    /// The number of known words. A word is known from its first event until it is removed.
     public var totalWordsKnown = 0
     /// The number of known words that count as learned.
     public var totalWordsLearned = 0

@@ -54,13 +54,13 @@ public struct RestoreReport: Codable, Sendable, Hashable {
     public var takenAt: Date
     /// The content of the restored store.
     public var content: BackupContent
-    /// The learners erased after the backup was taken, whom the restore erased again, in ascending order.
+    /// The ids of learners that were erased after the backup was made. The restore erased them again. Ascending.
     public var erasedAgain: [String]
-    /// The instants of erasures after the backup was taken for which the learner is unknown. The restored store may
-    /// contain those learners.
+    /// The instants of erasures after the backup whose learner is not recorded. The restored store may contain those
+    /// learners.
     public var unknownErasures: [Date]
-    /// True if the progress was recomputed, because the backup was taken with another version of Laurel or of the time
-    /// zone data. The fingerprint may then differ from the backup's fingerprint.
+    /// True if the progress was recomputed, because another version of Laurel or of the time zone data made the
+    /// backup. The fingerprint may then differ from the backup's fingerprint.
     public var isRecomputed: Bool
     /// The fingerprint of all progress in the restored store.
     public var fingerprint: String

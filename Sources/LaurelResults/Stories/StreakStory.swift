@@ -2,7 +2,7 @@
 
 import LaurelWire
 
-/// A streak in words: the answer, then each day. The days of a weekly streak stand for the weeks that they begin.
+/// A streak in words: the answer, then each day. For a weekly streak, each day stands for the week that it begins.
 package struct StreakStory {
     let explanation: StreakExplanation
 

@@ -33,8 +33,8 @@ struct XPAmounts {
         return "\(number) \(circumstance) (\(times))"
     }
 
-    /// The value that all `items` have and no item of `others` has; nil if there is none. Numbers are skipped,
-    /// because a reader would not recognise them as a reason.
+    /// The named value that all `items` have and no item of `others` has; nil if there is none. Numbers are skipped,
+    /// because they would not explain the amount to a reader.
     private func circumstance(of items: [XPItem], not others: [XPItem]) -> Story? {
         for named in items[0].values {
             if case .number = named.value { continue }

@@ -4,7 +4,7 @@
 public struct VocabularySummary: Codable, Sendable, Hashable {
     /// The language; nil for all languages together.
     public var language: String?
-    /// The number of known words. A word is known once met, until it is removed.
+    /// The number of known words. A word is known from its first event until it is removed.
     public var known = 0
     /// The number of known words that count as learned.
     public var learned = 0
@@ -49,7 +49,7 @@ public struct VocabularyCategory: Codable, Sendable, Hashable {
     public var language: String?
     /// The category; nil for words without one.
     public var category: String?
-    /// The number of known words. A word is known once met, until it is removed.
+    /// The number of known words. A word is known from its first event until it is removed.
     public var known = 0
     /// The number of known words that count as learned.
     public var learned = 0

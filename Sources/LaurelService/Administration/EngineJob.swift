@@ -25,8 +25,8 @@ enum EngineJob: Sendable {
         }
     }
 
-    /// True if no other exclusive job may run at the same time. Replays and applications of rules are exclusive. A job
-    /// that changes no numbers is not.
+    /// True if no other exclusive job may run at the same time. Replays and applications of rules are exclusive. A
+    /// job that changes no numbers is not exclusive.
     var isExclusive: Bool {
         switch self {
         case .replay, .rules: true

@@ -180,7 +180,7 @@ struct ReportContent: Codable {
 
 // MARK: Data of webhooks' messages
 
-/// An achievement of which a tier was unlocked.
+/// A newly unlocked tier of an achievement.
 struct AchievementUnlocked: Codable {
     /// The learner's id.
     var learner: String

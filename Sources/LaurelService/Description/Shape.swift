@@ -10,7 +10,7 @@ indirect enum Shape: Sendable, Hashable {
     case instant
     /// A day, `YYYY-MM-DD`.
     case day
-    /// One of these texts. A later version may have others.
+    /// One of these texts. A later version of Laurel may send other texts.
     case choice([String])
     case list(Shape)
     /// An object with arbitrary names.

@@ -83,7 +83,7 @@ final class Condition: Sendable {
     }
 
     /// The worst result, at most 15 seconds old.
-    /// - Complexity: once every 15 seconds, the time of the checks that do not take long.
+    /// - Complexity: O(1), except that one call in 15 seconds runs the quick checks.
     func worst(of service: LaurelService, at date: Date) -> Finding.Status {
         if let known = known.withLock(\.self), abs(date.timeIntervalSince(known.at)) < Self.patience {
             return known.worst

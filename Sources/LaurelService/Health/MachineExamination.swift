@@ -11,7 +11,7 @@ package struct MachineExamination {
     private static let leastFree: Int64 = 64 << 20
     /// The start of 2026, in milliseconds since 1970. No version of Laurel existed before.
     private static let earliest: Int64 = 1_767_225_600_000
-    /// The number of milliseconds by which a file's time may be ahead of the clock: a day, as for events.
+    /// The number of milliseconds by which a file's time may be ahead of the clock: one day.
     private static let day: Int64 = 86_400_000
 
     package let store: String

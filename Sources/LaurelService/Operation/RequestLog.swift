@@ -54,7 +54,7 @@ public final class RequestLog: Sendable {
             let members = [("time", JSONValue.string(time)), ("event", .string(event))] + fields
             text = "{" + members.map { "\(JSONValue.string($0).json):\($1.json)" }.joined(separator: ",") + "}\n"
         } else {
-            // The values are encoded, so that an entry stays on one line whatever a path contains.
+            // The values are encoded, so that an entry stays on one line, even if a path contains line breaks.
             text = "\(time) \(event) " + fields.map { "\($0)=\($1.json)" }.joined(separator: " ") + "\n"
         }
         descriptor.withLock { descriptor in

@@ -44,9 +44,9 @@ struct LearnerQuestion: Sendable {
 
 /// Answers requests about learners, and determines how long each answer is valid.
 ///
-/// A learner's results stay the same until one of these happens: a commit changes the learner or all learners, the
-/// local day ends, or a word falls due. So the version of an answer consists of the numbers of the latest such commits,
-/// and of the time at which the day or a word's interval ends. The store finds the numbers within microseconds.
+/// A learner's results stay the same until a commit changes the learner or all learners, the local day ends, or a
+/// word falls due. So the version of an answer has two parts: the numbers of the latest such commits, and the time at
+/// which the day or a word's interval ends. The store finds the numbers within microseconds.
 final class LearnerAnswers: Sendable {
     private struct Lease {
         var version: LearnerVersion

@@ -7,8 +7,8 @@ import LaurelSystem
 import LaurelWire
 import Synchronization
 
-/// Sends the messages that wait in the store, whichever process has written them. A message is sent again, after
-/// growing pauses, until the receiver accepts it. So a receiver may get a message more than once.
+/// Sends the messages that wait in the store, including those that other processes wrote. A message is sent again,
+/// after growing pauses, until the receiver accepts it. So a receiver may get a message more than once.
 final class WebhookSender: Sendable {
     /// The maximum number of messages in transfer: in all, and to one webhook. One slow receiver cannot use all
     /// transfers.

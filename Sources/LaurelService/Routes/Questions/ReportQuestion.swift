@@ -21,7 +21,7 @@ struct ReportQuestion {
         }
     }
 
-    /// Calls `body` with the maker of the report. Its errors become problems.
+    /// Calls `body` with the maker of the report. Errors in `body` become problems.
     func answer<Answer>(
         _ definition: ReportDefinition,
         _ engine: ProgressEngine,
