@@ -3,7 +3,7 @@
 /// The results that must be recomputed when one rule set replaces another. A result is reused only if it provably
 /// stays the same.
 package enum RulesImpact: Sendable, Equatable {
-    /// No state changes. The rule sets may only hide different achievements.
+    /// No state changes. The rule sets can differ only in the achievements that they hide.
     case listings
     /// Only the thresholds of these achievements differ, and no other result depends on them. The progress in them
     /// changes for learners whose progress is above 0; for all others it stays 0.

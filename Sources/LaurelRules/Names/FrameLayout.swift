@@ -95,7 +95,7 @@ package struct FrameLayout: Sendable {
     /// A field slot, as used by events of one type.
     package struct FieldUse: Sendable, Equatable {
         package let field: FieldSlot
-        /// The number for an event without the field: 0 or 1 for booleans; nil means null.
+        /// The number if the event lacks the field: 0 or 1 for a boolean; nil for null.
         package let defaultNumber: Double?
     }
 

@@ -91,9 +91,9 @@ package struct StepCompiler {
         steps.append(run)
     }
 
-    /// Removes a comparison, so that a later step can include it. The comparison's result must still be in a register.
-    /// The steps after the comparison must not change the slots that it reads. Returns nil if the comparison cannot be
-    /// removed.
+    /// Removes a comparison and returns it, so that a later step can include it; nil if this is not possible. The
+    /// comparison's result must still be in a register. The steps after the comparison must not change the slots that
+    /// the comparison reads.
     private mutating func removeComparison(into address: UInt32, from start: Int) -> Step? {
         guard let index = steps.indices[start...].last(where: { steps[$0].result == address }),
             steps[index].opcode == .sureGreaterOrEqual,
