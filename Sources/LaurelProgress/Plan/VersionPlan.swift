@@ -80,7 +80,7 @@ package final class VersionPlan: @unchecked Sendable {
     /// The slots of the track's numbers that begin as null.
     let nullSlots: UnsafeBufferPointer<Int>
     let weekStartsOn: Int
-    /// The windows that the calendar opens.
+    /// The windows that follow the calendar: the day, the week and, if the rules have seasons, the season.
     let calendarWindows: UnsafeBufferPointer<Window>
     private let memory = PlanStorage()
 

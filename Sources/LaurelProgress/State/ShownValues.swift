@@ -7,7 +7,7 @@ import LaurelRules
 struct ShownValues {
     private let plan: VersionPlan?
 
-    /// Hides no value.
+    /// Creates an instance that hides no value.
     init() { plan = nil }
 
     init(_ plan: VersionPlan) { self.plan = plan }

@@ -35,7 +35,7 @@ struct FreezeGrants: Sendable, Equatable {
         return grants[..<end].reduce(0) { min($0 + $1.count, FreezeGrants.most) }
     }
 
-    /// The first period with a grant, from a period on; nil if there is none.
+    /// The first period with a grant that is not before `period`; nil if there is none.
     func next(from period: Int32) -> Int32? {
         guard !grants.isEmpty else { return nil }
         let index = firstIndex(from: period)

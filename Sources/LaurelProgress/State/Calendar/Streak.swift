@@ -53,7 +53,7 @@ package struct Streak: Sendable {
     private var weeks: StreakPeriods?
     /// The cached value at the latest active period.
     private var anchor = StreakValue()
-    /// The value before the latest active period, without the freezes that were granted in it.
+    /// The value before the latest active period. Freezes granted in that period are not included.
     private var approach = StreakValue()
     private var memo: (period: Int32, value: StreakValue)?
 
@@ -213,7 +213,7 @@ extension Streak {
         var period = from + 1
         while period < to {
             if value.current == 0, value.freezes == 0 {
-                // Nothing can be lost until the next grant.
+                // Without a streak and freezes, missed periods have no effect until the next grant.
                 guard let next = (weeks ?? days).grants.next(from: period), next < to else { break }
                 period = next
             }

@@ -23,7 +23,8 @@ package struct StreakTerms: Sendable, Equatable {
 
     func isRestDay(_ day: LocalDay) -> Bool { restDays & (1 << UInt8(day.weekday)) != 0 }
 
-    /// The freezes held after some more were granted. A number above the maximum, held under earlier terms, stays.
+    /// The freezes held after a grant. The grant adds freezes up to the maximum. If earlier terms allowed more
+    /// freezes, the learner keeps them.
     func freezes(_ held: Int, granted: Int) -> Int { max(held, min(held + granted, freezesHeld)) }
 }
 
