@@ -5,7 +5,7 @@ struct Axis {
     let low: Double
     let high: Double
     let step: Double
-    /// The distance from the top of the drawing, in pixels.
+    /// The distance of the axis from the top of the drawing, in pixels.
     let top: Double
     let height: Double
 
@@ -40,7 +40,7 @@ struct Axis {
 }
 
 extension Double {
-    /// The number in a drawing's attribute, with at most two digits after the point.
+    /// The number as text for an SVG attribute, with at most two digits after the point.
     var brief: String {
         let hundredths = (self * 100).rounded()
         guard hundredths.isFinite, hundredths.magnitude < 1e15 else { return "0" }

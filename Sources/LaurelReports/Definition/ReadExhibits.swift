@@ -21,7 +21,7 @@ extension ReportLoader {
             width: exhibit["width"].flatMap { readChoice($0, "`width`", ExhibitWidth.self) } ?? .full,
             query: query,
             columns: columns,
-            // The second column of a grid names its columns, as a series does.
+            // The second column of a heatmap's query names the columns of the grid.
             series: show == .heatmap
                 ? query?.columns.dropFirst().first : query.flatMap { readRole("series", exhibit, $0, show) },
             target: query.flatMap { readRole("target", exhibit, $0, show) },

@@ -98,8 +98,8 @@ struct DataTable: Sendable {
         /// column describes the lower bounds.
         var caption: String?
 
-        /// The column's title, for a column whose numbers are shown without units. The unit is added unless the title
-        /// contains it.
+        /// The title of a column whose numbers are shown without a unit. The unit is added unless the title contains
+        /// it.
         var titleWithUnit: String {
             guard let unit = unit?.other, !unit.isEmpty, type == .number,
                 !title.lowercased().hasSuffix(unit.lowercased())

@@ -79,7 +79,7 @@ enum Phrase: String, CaseIterable, Sendable {
         ("open", .open),
     ]
 
-    /// From 80 % to 84 % is four points, not four percent.
+    /// The unit of differences between percentages: from 80 % to 84 % is four points, not four percent.
     static let points = ColumnUnit(one: "point", other: "points")
     static let xp = ColumnUnit(one: "XP", other: "XP")
     static let days = ColumnUnit(one: "day", other: "days")
