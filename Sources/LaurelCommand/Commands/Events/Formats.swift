@@ -34,7 +34,7 @@ extension Command {
 }
 
 extension CommandOption {
-    /// The options for attributes that a format may leave to the user, by the names of ``FormatAttributes``.
+    /// The options for attributes that a format does not provide. They have the names of ``FormatAttributes``.
     static let adapting: [CommandOption] = [
         CommandOption("subject", "LEARNER", "the learner's id, if the format lacks it"),
         CommandOption("language", "L", "the language, if the format lacks it"),
