@@ -6,7 +6,7 @@ import Synchronization
 
 /// Limits how much of the service each caller may use, so that no caller slows down the others.
 final class CallerLimits: Sendable {
-    /// The number of bytes up to which a body is not counted.
+    /// The maximum size of a body that is not counted, in bytes.
     static let smallBody = 64 << 10
     private static let secondsPerDay = 86_400.0
 

@@ -7,7 +7,7 @@ final class Recording {
     /// The values that a decoder gives for optional members.
     enum Mode: CaseIterable {
         case full, null, missing
-        /// Members with an odd index are null, or those with an even index.
+        /// `first`: members with an odd index are null. `second`: members with an even index are null.
         case first, second
     }
 

@@ -71,8 +71,8 @@ package struct MachineExamination {
         return Self.timeZones(in: folder ?? "/usr/share/zoneinfo", remark, store: store)
     }
 
-    /// - Parameter remark: a sentence about how the time zone data differs from the data that the store's progress was
-    ///   computed with; nil if there is no difference.
+    /// - Parameter remark: a sentence that says how the time zone data differs from the data used for the store's
+    ///   progress; nil if there is no difference.
     static func timeZones(in folder: String, _ remark: String?, store: String) -> Finding {
         guard FileStatus(folder)?.isFolder == true else {
             let advice = "`apt-get install tzdata`, or set TZDIR"
