@@ -8,7 +8,7 @@ package import LaurelRules
 /// `@unchecked Sendable`: the memory that the parts point to is not written after `init`.
 package final class VersionPlan: @unchecked Sendable {
     package let rules: RuleSet
-    /// The version's index.
+    /// The version's index in the plan.
     package let index: Int
     /// The local day from which the version is in force; nil for the first version, which is in force from the
     /// beginning.

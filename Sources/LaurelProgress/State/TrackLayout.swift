@@ -17,7 +17,7 @@ struct TrackLayout: Sendable {
     let session: Int
     let currentStreak: Int
     let longestStreak: Int
-    /// nil if no expression reads the number.
+    /// The slot of `streak.days_since_active`; nil if no expression reads the number.
     let daysSinceActive: Int?
     let level: Int
     let wordsKnown: Int
