@@ -95,7 +95,7 @@ struct BarList {
         }
     }
 
-    /// Draws a line across a bar; none at its ends.
+    /// Draws a line across a bar. A line of the kind `gap` is left out at the ends of the bar.
     private func drawLine(_ kind: String, at x: Double, _ height: Int, _ svg: inout HTML) {
         guard kind != "gap" || (0.1..<99.9).contains(x) else { return }
         svg.shape(

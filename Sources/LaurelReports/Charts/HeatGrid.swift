@@ -63,7 +63,7 @@ struct HeatGrid {
         return "\(min(HeatGrid.shades, 1 + Int(Double(HeatGrid.shades) * number / darkest)))"
     }
 
-    /// Draws the shades between the ends of their range.
+    /// Draws the key: all shades, between 0 and the largest number.
     private func drawKey(_ darkest: Double, _ markup: inout HTML) {
         guard darkest > 0, let column = table.columns.last else { return }
         markup.element("ul", ["class": "key"]) { list in

@@ -52,7 +52,7 @@ struct CalendarDays {
         return table
     }
 
-    /// The latest weeks.
+    /// The last `count` weeks.
     func latest(_ count: Int) -> ArraySlice<[Day?]> { weeks.suffix(count) }
 
     /// The day at the top of a week's column. The calendar itself may not contain that day.
