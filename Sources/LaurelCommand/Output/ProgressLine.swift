@@ -24,7 +24,7 @@ final class ProgressLine {
         console.write("\r\u{1B}[K" + text(count, share: share, seconds: (now - start).inSeconds))
     }
 
-    /// Removes the line.
+    /// Removes the line from the terminal.
     func finish() {
         guard lastDrawn != nil else { return }
         console.write("\r\u{1B}[K")

@@ -10,7 +10,7 @@ extension Arguments {
     /// The store's path or address for messages. The password of an address is left out.
     var shownStore: String { StoreLocation(store).description }
 
-    /// The default store.
+    /// The store that is used without `--store`.
     static var defaultStore: String { System.environment("LAUREL_STORE") ?? "laurel.db" }
 
     /// The instant as of which results are read.
