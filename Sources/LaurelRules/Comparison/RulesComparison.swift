@@ -142,8 +142,8 @@ private struct ChangeFinder {
         }
     }
 
-    /// The reason, if it is true under both rule sets. For an added rule, it must be true under the new rules only;
-    /// for a removed rule, under the old rules only.
+    /// The reason, if it is true under both rule sets. Added rules are checked under the new rules only, and removed
+    /// rules under the old rules only.
     private func both(
         _ change: RulesComparison.Change,
         _ id: String,
