@@ -947,7 +947,7 @@ export declare class ServiceError extends Error {
 // <catalogue>
 /** A constructor for each type of the catalogue; a type of your own is `{ type: 'quest.finished', data: { … } }`. */
 export declare const events: {
-  /** `learner.updated`: The learner's profile; per property the latest wins. */
+  /** `learner.updated`: The learner's profile. For each property, the latest value counts. */
   learnerUpdated(fields?: {
     /** Text. */
     displayName?: string;
@@ -962,7 +962,7 @@ export declare const events: {
     /** True or false. */
     leagues?: boolean;
   }): LearningEvent;
-  /** `level.declared`: The CEFR level a learner starts from. Needs a language. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `level.declared`. */
+  /** `level.declared`: The CEFR level at which a learner starts. Needs a language. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `level.declared`. */
   levelDeclared(fields: {
     /** A1, A2, B1, B2, C1 or C2. */
     level: 'A1' | 'A2' | 'B1' | 'B2' | 'C1' | 'C2';
@@ -980,7 +980,7 @@ export declare const events: {
     /** Text. */
     kind?: string;
   }): LearningEvent;
-  /** `session.ended`: A practice session ends; what is absent here is taken from its session.started. */
+  /** `session.ended`: A practice session ends. Absent fields are taken from its session.started. */
   sessionEnded(fields?: {
     /** A whole number, 0 or more. */
     durationMs?: number;
@@ -991,7 +991,7 @@ export declare const events: {
     /** Text. */
     partner?: string;
   }): LearningEvent;
-  /** `session.discarded`: Voids every event of its session, itself included. Needs a session. */
+  /** `session.discarded`: A session is discarded: its events have no effect. Needs a session. */
   sessionDiscarded(): LearningEvent;
   /** `line.spoken`: A line of a dialog was spoken. */
   lineSpoken(fields?: {
@@ -1051,12 +1051,12 @@ export declare const events: {
     /** Text. */
     origin?: string;
   }): LearningEvent;
-  /** `word.removed`: A word was removed; after that it starts afresh. */
+  /** `word.removed`: A word was removed. If it is added again, it starts as a new word. */
   wordRemoved(fields: {
     /** Text. */
     word: string;
   }): LearningEvent;
-  /** `word.encountered`: A word was met. */
+  /** `word.encountered`: The learner encountered a word. */
   wordEncountered(fields: {
     /** Text. */
     word: string;
@@ -1065,17 +1065,17 @@ export declare const events: {
     /** Text. */
     category?: string;
   }): LearningEvent;
-  /** `word.learned`: The learner says the word is learned. */
+  /** `word.learned`: The learner says that the word is learned. */
   wordLearned(fields: {
     /** Text. */
     word: string;
   }): LearningEvent;
-  /** `word.unlearned`: The learner takes word.learned back. */
+  /** `word.unlearned`: The learner cancels a word.learned. */
   wordUnlearned(fields: {
     /** Text. */
     word: string;
   }): LearningEvent;
-  /** `word.imported`: A word with its schedule from elsewhere. */
+  /** `word.imported`: A word was imported, with its review schedule. */
   wordImported(fields: {
     /** Text. */
     word: string;
@@ -1148,7 +1148,7 @@ export declare const events: {
     /** Text. */
     partner?: string;
   }): LearningEvent;
-  /** `help.given`: Another learner was helped. */
+  /** `help.given`: The learner helped another learner. */
   helpGiven(fields?: {
     /** Text. */
     to?: string;
@@ -1201,14 +1201,14 @@ export declare const events: {
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `streak.frozen`: A day, if missed, neither breaks nor extends the streak. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.frozen`. */
+  /** `streak.frozen`: A day is frozen: if it is missed, the streak neither ends nor grows. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.frozen`. */
   streakFrozen(fields: {
     /** A date that exists, as YYYY-MM-DD. */
     date: string;
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `streak.paused`: The missed days of a span, at most 366, neither break nor extend the streak. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.paused`. */
+  /** `streak.paused`: A span of at most 366 days is frozen: on its missed days, the streak neither ends nor grows. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.paused`. */
   streakPaused(fields: {
     /** A date that exists, as YYYY-MM-DD. */
     from: string;
@@ -1217,21 +1217,21 @@ export declare const events: {
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `freeze.granted`: The learner is given streak freezes. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `freeze.granted`. */
+  /** `freeze.granted`: The learner gets streak freezes. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `freeze.granted`. */
   freezeGranted(fields?: {
     /** A whole number from 1 to 100; 1 where absent. */
     count?: number;
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `xp.adjusted`: XP is added or taken. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.adjusted`. */
+  /** `xp.adjusted`: XP is added or subtracted. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.adjusted`. */
   xpAdjusted(fields: {
     /** A whole number. */
     amount: number;
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `xp.declared`: The XP an app showed; what the track lacks of it is added. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.declared`. */
+  /** `xp.declared`: The total XP that an app showed. If the track has less, the difference is added. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.declared`. */
   xpDeclared(fields: {
     /** A whole number, 0 or more. */
     total: number;
@@ -1259,7 +1259,7 @@ export declare const events: {
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `achievement.revoked`: An achievement is locked. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `achievement.revoked`. */
+  /** `achievement.revoked`: An achievement is locked again. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `achievement.revoked`. */
   achievementRevoked(fields: {
     /** Text. */
     achievement: string;
@@ -1278,7 +1278,7 @@ export declare const events: {
     /** Text. */
     group: string;
   }): LearningEvent;
-  /** `league.finished`: The learner's result of a league's week. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `league.finished`. */
+  /** `league.finished`: The learner's result in a week of a league. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `league.finished`. */
   leagueFinished(fields: {
     /** Text. */
     league: string;
@@ -1306,7 +1306,7 @@ export declare const events: {
     /** Text. */
     id: string;
   }): LearningEvent;
-  /** `scheduler.fitted`: The FSRS parameters that fit the learner's reviews. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `scheduler.fitted`. */
+  /** `scheduler.fitted`: FSRS parameters were fitted to the learner's reviews. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `scheduler.fitted`. */
   schedulerFitted(fields: {
     /** A list of 21 numbers, each within its bounds. */
     parameters: readonly number[];
@@ -1315,7 +1315,7 @@ export declare const events: {
     /** A number. */
     logLoss: number;
   }): LearningEvent;
-  /** `event.retracted`: Voids one event of the same learner. */
+  /** `event.retracted`: An event of the same learner is retracted: it has no effect. */
   eventRetracted(fields: {
     /** Text. */
     source: string;

@@ -89,15 +89,15 @@ const catalogue = {
 
 /** A constructor for each type of the catalogue; a type of your own is { type: 'quest.finished', data: { … } }. */
 export const events = Object.freeze({
-  /** The learner's profile; per property the latest wins. */
+  /** The learner's profile. For each property, the latest value counts. */
   learnerUpdated: (fields) => event('learner.updated', fields),
-  /** The CEFR level a learner starts from. Needs a language. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `level.declared`. */
+  /** The CEFR level at which a learner starts. Needs a language. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `level.declared`. */
   levelDeclared: (fields) => event('level.declared', fields),
   /** A practice session begins. */
   sessionStarted: (fields) => event('session.started', fields),
-  /** A practice session ends; what is absent here is taken from its session.started. */
+  /** A practice session ends. Absent fields are taken from its session.started. */
   sessionEnded: (fields) => event('session.ended', fields),
-  /** Voids every event of its session, itself included. Needs a session. */
+  /** A session is discarded: its events have no effect. Needs a session. */
   sessionDiscarded: (fields) => event('session.discarded', fields),
   /** A line of a dialog was spoken. */
   lineSpoken: (fields) => event('line.spoken', fields),
@@ -107,15 +107,15 @@ export const events = Object.freeze({
   wordAdded: (fields) => event('word.added', fields),
   /** A word's details changed. */
   wordUpdated: (fields) => event('word.updated', fields),
-  /** A word was removed; after that it starts afresh. */
+  /** A word was removed. If it is added again, it starts as a new word. */
   wordRemoved: (fields) => event('word.removed', fields),
-  /** A word was met. */
+  /** The learner encountered a word. */
   wordEncountered: (fields) => event('word.encountered', fields),
-  /** The learner says the word is learned. */
+  /** The learner says that the word is learned. */
   wordLearned: (fields) => event('word.learned', fields),
-  /** The learner takes word.learned back. */
+  /** The learner cancels a word.learned. */
   wordUnlearned: (fields) => event('word.unlearned', fields),
-  /** A word with its schedule from elsewhere. */
+  /** A word was imported, with its review schedule. */
   wordImported: (fields) => event('word.imported', fields),
   /** A review of a word was graded. */
   reviewGraded: (fields) => event('review.graded', fields),
@@ -125,7 +125,7 @@ export const events = Object.freeze({
   errorCorrected: (fields) => event('error.corrected', fields),
   /** A misunderstanding was repaired. */
   repairMade: (fields) => event('repair.made', fields),
-  /** Another learner was helped. */
+  /** The learner helped another learner. */
   helpGiven: (fields) => event('help.given', fields),
   /** A hint was used. */
   hintUsed: (fields) => event('hint.used', fields),
@@ -139,15 +139,15 @@ export const events = Object.freeze({
   conversationEnded: (fields) => event('conversation.ended', fields),
   /** A missed day counts as active. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.repaired`. */
   streakRepaired: (fields) => event('streak.repaired', fields),
-  /** A day, if missed, neither breaks nor extends the streak. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.frozen`. */
+  /** A day is frozen: if it is missed, the streak neither ends nor grows. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.frozen`. */
   streakFrozen: (fields) => event('streak.frozen', fields),
-  /** The missed days of a span, at most 366, neither break nor extend the streak. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.paused`. */
+  /** A span of at most 366 days is frozen: on its missed days, the streak neither ends nor grows. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.paused`. */
   streakPaused: (fields) => event('streak.paused', fields),
-  /** The learner is given streak freezes. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `freeze.granted`. */
+  /** The learner gets streak freezes. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `freeze.granted`. */
   freezeGranted: (fields) => event('freeze.granted', fields),
-  /** XP is added or taken. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.adjusted`. */
+  /** XP is added or subtracted. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.adjusted`. */
   xpAdjusted: (fields) => event('xp.adjusted', fields),
-  /** The XP an app showed; what the track lacks of it is added. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.declared`. */
+  /** The total XP that an app showed. If the track has less, the difference is added. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.declared`. */
   xpDeclared: (fields) => event('xp.declared', fields),
   /** A balance is raised or lowered. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `currency.adjusted`. */
   currencyAdjusted: (fields) => event('currency.adjusted', fields),
@@ -155,19 +155,19 @@ export const events = Object.freeze({
   itemBought: (fields) => event('item.bought', fields),
   /** An achievement is unlocked. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `achievement.granted`. */
   achievementGranted: (fields) => event('achievement.granted', fields),
-  /** An achievement is locked. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `achievement.revoked`. */
+  /** An achievement is locked again. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `achievement.revoked`. */
   achievementRevoked: (fields) => event('achievement.revoked', fields),
   /** The learner became a member of a group. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `group.joined`. */
   groupJoined: (fields) => event('group.joined', fields),
   /** The learner left a group. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `group.left`. */
   groupLeft: (fields) => event('group.left', fields),
-  /** The learner's result of a league's week. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `league.finished`. */
+  /** The learner's result in a week of a league. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `league.finished`. */
   leagueFinished: (fields) => event('league.finished', fields),
   /** An event that was flagged as implausible is no longer flagged. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `flag.cleared`. */
   flagCleared: (fields) => event('flag.cleared', fields),
-  /** The FSRS parameters that fit the learner's reviews. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `scheduler.fitted`. */
+  /** FSRS parameters were fitted to the learner's reviews. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `scheduler.fitted`. */
   schedulerFitted: (fields) => event('scheduler.fitted', fields),
-  /** Voids one event of the same learner. */
+  /** An event of the same learner is retracted: it has no effect. */
   eventRetracted: (fields) => event('event.retracted', fields),
 });
 // </catalogue>

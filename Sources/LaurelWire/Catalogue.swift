@@ -7,7 +7,7 @@ public enum Catalogue {
     public static let types: [EventType] = [
         EventType(
             "learner.updated",
-            "The learner's profile; per property the latest wins.",
+            "The learner's profile. For each property, the latest value counts.",
             [
                 Field("displayName", .text), Field("nativeLanguage", .text),
                 Field("dailyGoalMinutes", .number, .integer(1...1440)), Field("cohort", .text, administered: true),
@@ -16,7 +16,7 @@ public enum Catalogue {
         ),
         EventType(
             "level.declared",
-            "The CEFR level a learner starts from.",
+            "The CEFR level at which a learner starts.",
             needsLanguage: true,
             administered: true,
             [Field("level", .text, required: true, .oneOf(["A1", "A2", "B1", "B2", "C1", "C2"]))]
@@ -28,10 +28,10 @@ public enum Catalogue {
         ),
         EventType(
             "session.ended",
-            "A practice session ends; what is absent here is taken from its session.started.",
+            "A practice session ends. Absent fields are taken from its session.started.",
             [duration, mode, Field("scenario", .text), Field("partner", .text)]
         ),
-        EventType("session.discarded", "Voids every event of its session, itself included.", needsSession: true),
+        EventType("session.discarded", "A session is discarded: its events have no effect.", needsSession: true),
         EventType(
             "line.spoken",
             "A line of a dialog was spoken.",
@@ -43,20 +43,20 @@ public enum Catalogue {
         EventType("line.skipped", "A line of a dialog was skipped.", [Field("line", .text)]),
         EventType("word.added", "A word was added to the vocabulary.", [word] + wordDetails),
         EventType("word.updated", "A word's details changed.", [word] + wordDetails),
-        EventType("word.removed", "A word was removed; after that it starts afresh.", [word]),
+        EventType("word.removed", "A word was removed. If it is added again, it starts as a new word.", [word]),
         EventType(
             "word.encountered",
-            "A word was met.",
+            "The learner encountered a word.",
             [
                 word, Field("count", .number, .integer(0...Field.largestInteger), default: .number(1)),
                 Field("category", .text),
             ]
         ),
-        EventType("word.learned", "The learner says the word is learned.", [word]),
-        EventType("word.unlearned", "The learner takes word.learned back.", [word]),
+        EventType("word.learned", "The learner says that the word is learned.", [word]),
+        EventType("word.unlearned", "The learner cancels a word.learned.", [word]),
         EventType(
             "word.imported",
-            "A word with its schedule from elsewhere.",
+            "A word was imported, with its review schedule.",
             [
                 word, Field("masteryLevel", .number, .integer(0...5)),
                 Field("easeFactor", .number, .number(1.3...Double.greatestFiniteMagnitude)),
@@ -86,7 +86,7 @@ public enum Catalogue {
                 Field("helped", .boolean, default: .boolean(true)), Field("line", .text), Field("partner", .text),
             ]
         ),
-        EventType("help.given", "Another learner was helped.", [Field("to", .text), Field("line", .text)]),
+        EventType("help.given", "The learner helped another learner.", [Field("to", .text), Field("line", .text)]),
         EventType("hint.used", "A hint was used.", [Field("level", .text)]),
         EventType(
             "scenario.completed",
@@ -115,32 +115,32 @@ public enum Catalogue {
         ),
         EventType(
             "streak.frozen",
-            "A day, if missed, neither breaks nor extends the streak.",
+            "A day is frozen: if it is missed, the streak neither ends nor grows.",
             administered: true,
             [Field("date", .date, required: true), reason]
         ),
         EventType(
             "streak.paused",
-            "The missed days of a span, at most 366, neither break nor extend the streak.",
+            "A span of at most 366 days is frozen: on its missed days, the streak neither ends nor grows.",
             administered: true,
             span: DateSpan(from: "from", through: "through", mostDays: 366),
             [Field("from", .date, required: true), Field("through", .date, required: true), reason]
         ),
         EventType(
             "freeze.granted",
-            "The learner is given streak freezes.",
+            "The learner gets streak freezes.",
             administered: true,
             [Field("count", .number, .integer(1...100), default: .number(1)), reason]
         ),
         EventType(
             "xp.adjusted",
-            "XP is added or taken.",
+            "XP is added or subtracted.",
             administered: true,
             [Field("amount", .number, required: true, anyInteger), reason]
         ),
         EventType(
             "xp.declared",
-            "The XP an app showed; what the track lacks of it is added.",
+            "The total XP that an app showed. If the track has less, the difference is added.",
             administered: true,
             [Field("total", .number, required: true, .integer(0...Field.largestInteger))]
         ),
@@ -163,7 +163,7 @@ public enum Catalogue {
             ]
         ),
         EventType("achievement.granted", "An achievement is unlocked.", administered: true, achievementFields),
-        EventType("achievement.revoked", "An achievement is locked.", administered: true, achievementFields),
+        EventType("achievement.revoked", "An achievement is locked again.", administered: true, achievementFields),
         EventType(
             "group.joined",
             "The learner became a member of a group.",
@@ -178,7 +178,7 @@ public enum Catalogue {
         ),
         EventType(
             "league.finished",
-            "The learner's result of a league's week.",
+            "The learner's result in a week of a league.",
             administered: true,
             [
                 Field("league", .text, required: true), Field("week", .text, required: true),
@@ -197,7 +197,7 @@ public enum Catalogue {
         ),
         EventType(
             "scheduler.fitted",
-            "The FSRS parameters that fit the learner's reviews.",
+            "FSRS parameters were fitted to the learner's reviews.",
             administered: true,
             [
                 Field("parameters", .numberList, required: true, .numbers(fsrsBounds)),
@@ -207,7 +207,7 @@ public enum Catalogue {
         ),
         EventType(
             "event.retracted",
-            "Voids one event of the same learner.",
+            "An event of the same learner is retracted: it has no effect.",
             identityFields
         ),
     ]

@@ -350,7 +350,7 @@ def learner_updated(
     leaderboard: bool | None = None,
     leagues: bool | None = None,
 ) -> Event:
-    """`learner.updated`: The learner's profile; per property the latest wins.
+    """`learner.updated`: The learner's profile. For each property, the latest value counts.
 
     display_name: Text.
     native_language: Text.
@@ -366,7 +366,7 @@ def level_declared(
     *,
     level: Literal["A1", "A2", "B1", "B2", "C1", "C2"],
 ) -> Event:
-    """`level.declared`: The CEFR level a learner starts from. Needs a language. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `level.declared`.
+    """`level.declared`: The CEFR level at which a learner starts. Needs a language. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `level.declared`.
 
     level: A1, A2, B1, B2, C1 or C2.
     """
@@ -399,7 +399,7 @@ def session_ended(
     scenario: str | None = None,
     partner: str | None = None,
 ) -> Event:
-    """`session.ended`: A practice session ends; what is absent here is taken from its session.started.
+    """`session.ended`: A practice session ends. Absent fields are taken from its session.started.
 
     duration_ms: A whole number, 0 or more.
     mode: Solo, host or client.
@@ -410,7 +410,7 @@ def session_ended(
 
 
 def session_discarded() -> Event:
-    """`session.discarded`: Voids every event of its session, itself included. Needs a session."""
+    """`session.discarded`: A session is discarded: its events have no effect. Needs a session."""
     return made("session.discarded", {})
 
 
@@ -500,7 +500,7 @@ def word_removed(
     *,
     word: str,
 ) -> Event:
-    """`word.removed`: A word was removed; after that it starts afresh.
+    """`word.removed`: A word was removed. If it is added again, it starts as a new word.
 
     word: Text.
     """
@@ -513,7 +513,7 @@ def word_encountered(
     count: int | None = None,
     category: str | None = None,
 ) -> Event:
-    """`word.encountered`: A word was met.
+    """`word.encountered`: The learner encountered a word.
 
     word: Text.
     count: A whole number, 0 or more; 1 where absent.
@@ -526,7 +526,7 @@ def word_learned(
     *,
     word: str,
 ) -> Event:
-    """`word.learned`: The learner says the word is learned.
+    """`word.learned`: The learner says that the word is learned.
 
     word: Text.
     """
@@ -537,7 +537,7 @@ def word_unlearned(
     *,
     word: str,
 ) -> Event:
-    """`word.unlearned`: The learner takes word.learned back.
+    """`word.unlearned`: The learner cancels a word.learned.
 
     word: Text.
     """
@@ -563,7 +563,7 @@ def word_imported(
     tags: Sequence[str] | None = None,
     origin: str | None = None,
 ) -> Event:
-    """`word.imported`: A word with its schedule from elsewhere.
+    """`word.imported`: A word was imported, with its review schedule.
 
     word: Text.
     mastery_level: A whole number from 0 to 5.
@@ -652,7 +652,7 @@ def help_given(
     to: str | None = None,
     line: str | None = None,
 ) -> Event:
-    """`help.given`: Another learner was helped.
+    """`help.given`: The learner helped another learner.
 
     to: Text.
     line: Text.
@@ -747,7 +747,7 @@ def streak_frozen(
     date: str,
     reason: str | None = None,
 ) -> Event:
-    """`streak.frozen`: A day, if missed, neither breaks nor extends the streak. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.frozen`.
+    """`streak.frozen`: A day is frozen: if it is missed, the streak neither ends nor grows. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.frozen`.
 
     date: A date that exists, as YYYY-MM-DD.
     reason: Text.
@@ -761,7 +761,7 @@ def streak_paused(
     through: str,
     reason: str | None = None,
 ) -> Event:
-    """`streak.paused`: The missed days of a span, at most 366, neither break nor extend the streak. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.paused`.
+    """`streak.paused`: A span of at most 366 days is frozen: on its missed days, the streak neither ends nor grows. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.paused`.
 
     from_: A date that exists, as YYYY-MM-DD.
     through: A date that exists, as YYYY-MM-DD.
@@ -775,7 +775,7 @@ def freeze_granted(
     count: int | None = None,
     reason: str | None = None,
 ) -> Event:
-    """`freeze.granted`: The learner is given streak freezes. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `freeze.granted`.
+    """`freeze.granted`: The learner gets streak freezes. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `freeze.granted`.
 
     count: A whole number from 1 to 100; 1 where absent.
     reason: Text.
@@ -788,7 +788,7 @@ def xp_adjusted(
     amount: int,
     reason: str | None = None,
 ) -> Event:
-    """`xp.adjusted`: XP is added or taken. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.adjusted`.
+    """`xp.adjusted`: XP is added or subtracted. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.adjusted`.
 
     amount: A whole number.
     reason: Text.
@@ -800,7 +800,7 @@ def xp_declared(
     *,
     total: int,
 ) -> Event:
-    """`xp.declared`: The XP an app showed; what the track lacks of it is added. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.declared`.
+    """`xp.declared`: The total XP that an app showed. If the track has less, the difference is added. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.declared`.
 
     total: A whole number, 0 or more.
     """
@@ -853,7 +853,7 @@ def achievement_revoked(
     achievement: str,
     reason: str | None = None,
 ) -> Event:
-    """`achievement.revoked`: An achievement is locked. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `achievement.revoked`.
+    """`achievement.revoked`: An achievement is locked again. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `achievement.revoked`.
 
     achievement: Text.
     reason: Text.
@@ -897,7 +897,7 @@ def league_finished(
     rank: int | None = None,
     of: int | None = None,
 ) -> Event:
-    """`league.finished`: The learner's result of a league's week. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `league.finished`.
+    """`league.finished`: The learner's result in a week of a league. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `league.finished`.
 
     league: Text.
     week: Text.
@@ -931,7 +931,7 @@ def scheduler_fitted(
     reviews: int,
     log_loss: float,
 ) -> Event:
-    """`scheduler.fitted`: The FSRS parameters that fit the learner's reviews. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `scheduler.fitted`.
+    """`scheduler.fitted`: FSRS parameters were fitted to the learner's reviews. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `scheduler.fitted`.
 
     parameters: A list of 21 numbers, each within its bounds.
     reviews: A whole number, 0 or more.
@@ -945,7 +945,7 @@ def event_retracted(
     source: str,
     id: str,
 ) -> Event:
-    """`event.retracted`: Voids one event of the same learner.
+    """`event.retracted`: An event of the same learner is retracted: it has no effect.
 
     source: Text.
     id: Text.
