@@ -53,7 +53,8 @@ import Testing
     /// The rules of the project, and some that read numbers that tracks seldom share.
     private static let rules: [(name: String, text: String)] = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Rules").standardized
-        let shipped = ["starter", "bab-language", "vocabmaster", "flippin", "immersion-rooms"].map { name in
+        let names = ["starter", "gamification", "bab-language", "vocabmaster", "flippin", "immersion-rooms"]
+        let shipped = names.map { name in
             let text = (try? String(contentsOf: folder.appending(path: "\(name).yaml"), encoding: .utf8)) ?? ""
             return (name, text.replacingOccurrences(of: "\nversion: 1\n", with: "\n"))
         }

@@ -103,7 +103,8 @@ import Testing
         let names = try FileManager.default.contentsOfDirectory(atPath: rules.path).filter { $0.hasSuffix(".yaml") }
         #expect(
             names.sorted() == [
-                "bab-language.yaml", "flippin.yaml", "immersion-rooms.yaml", "starter.yaml", "vocabmaster.yaml",
+                "bab-language.yaml", "flippin.yaml", "gamification.yaml", "immersion-rooms.yaml", "starter.yaml",
+                "vocabmaster.yaml",
             ]
         )
         let check = try laurel.run("rules", "check", "--strict", rules.path)
