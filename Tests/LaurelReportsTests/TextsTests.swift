@@ -19,7 +19,7 @@ import Testing
     private static func buckets() throws -> [String] {
         let starter = try Array(Data(contentsOf: root.appending(path: "Rules/starter.yaml")))
         let rules = try Rules(yaml: String(decoding: starter, as: UTF8.self)).ruleSet
-        return (rules.xpRules.map(\.bucket) + ["adjustment", "achievements"]).map(IdentifierTitle.of)
+        return (rules.xpRules.map(\.bucket) + ["adjustment", "goals", "achievements"]).map(IdentifierTitle.of)
     }
 
     /// All English texts that a reader may see.
@@ -138,10 +138,14 @@ import Testing
         #expect(names.contains { $0.hasSuffix("-who-and-why.csv") })
     }
 
-    @Test func theStarterRulesNameEachAchievementInTheSameLanguages() throws {
+    @Test func theStarterRulesNameEachGoalAndAchievementInTheSameLanguages() throws {
         let starter = try Array(Data(contentsOf: Self.root.appending(path: "Rules/starter.yaml")))
         let languages: Set = ["de", "en", "es", "fr", "ja"]
-        for rule in try Rules(yaml: String(decoding: starter, as: UTF8.self)).ruleSet.achievements {
+        let rules = try Rules(yaml: String(decoding: starter, as: UTF8.self)).ruleSet
+        for goal in rules.goals {
+            #expect(try languages.isSubset(of: #require(goal.names).translations.keys), "\(goal.id)")
+        }
+        for rule in rules.achievements {
             #expect(languages.isSubset(of: rule.names.translations.keys), "\(rule.id)")
             #expect(languages.isSubset(of: rule.descriptions.translations.keys), "\(rule.id)")
         }

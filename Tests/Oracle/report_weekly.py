@@ -101,7 +101,8 @@ def guessed(tracks: list[ReportTrack], days: range) -> float | None:
 
 
 def buckets_of(rules: Rules) -> list[str]:
-    return list(dict.fromkeys([rule.bucket for rule in rules.xp] + ["adjustment", "achievements"]))
+    own = ["adjustment", "achievements"] + (["goals"] if rules.goals else [])
+    return list(dict.fromkeys([rule.bucket for rule in rules.xp] + own))
 
 
 def calendar(learner: Learner, track: ReportTrack, first: int) -> Rows:

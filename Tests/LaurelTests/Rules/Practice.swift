@@ -25,7 +25,7 @@ struct Practice {
     private static let buckets = [
         "lines", "scenarios", "together", "words", "reviews", "conversations", "scans", "minutes",
     ]
-    private static let bonuses = ["quests", "streak", "achievements"]
+    private static let bonuses = ["goals", "quests", "streak", "achievements"]
 
     private var hours: [Kind: Hours] = [:]
     private var activeDays = 0
