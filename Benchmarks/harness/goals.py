@@ -98,6 +98,15 @@ def eventsourcing_goal():
     return Goal("replay, classroom: faster than eventsourcing", "≥ 100 ×", judge)
 
 
+def starter_goal():
+    def judge(figures):
+        ratio = figures.median("replay", "classroom", "starter rules", "cpu_seconds") / figures.median(
+            "replay", "classroom", "laurel", "cpu_seconds")
+        return at_most(ratio, 2.4, times(ratio))
+
+    return Goal("replay, classroom: processor time under the starter rules", "≤ 2.4 ×", judge)
+
+
 def ingest_goals():
     def rate(figures):
         value = figures.rate("classroom", "laurel", work="ingest")
@@ -300,6 +309,7 @@ def goals():
     return [
         *(goal for shape in shapes for goal in replay_goals(shape)),
         eventsourcing_goal(),
+        starter_goal(),
         *ingest_goals(),
         *(goal for batch in (1, 10) for goal in append_goals(batch)),
         *batch_goals(),

@@ -60,8 +60,8 @@ class Input:
         self.events = 0
         # By table, the number of rows that agree in DuckDB and Laurel.
         self.compared = {}
-        # The store's fingerprint, which no replay may change.
-        self.fingerprint = None
+        # By store, the fingerprint, which no replay may change.
+        self.fingerprints = {}
 
     @property
     def name(self):
@@ -89,10 +89,10 @@ class Input:
         """Laurel's store of the whole file. It is made anew each time, because the program may have changed."""
         return self.folder / "events.db"
 
-    def make_store(self, file=None, store=None):
+    def make_store(self, file=None, store=None, rules=tools.RULES):
         store = store or self.store
         remove(store)
-        return process.run(tools.ingest(store, file or self.file))
+        return process.run(tools.ingest(store, file or self.file, rules=rules))
 
     def copy_of_store(self, name):
         copy = self.folder / name

@@ -13,17 +13,19 @@ CACHE = PROJECT / ".build/bench"
 
 # The ingest clock, after all simulated events.
 NOW = "2030-01-01T00:00:00Z"
-# The rules of every store. The peers implement them by hand.
+# The rules of stores. The peers implement them by hand.
 RULES = PROJECT / "Rules/bab-language.yaml"
+# The rules of a store without rules of its own; a replay is also measured under them.
+STARTER = PROJECT / "Rules/starter.yaml"
 
 
 def laurel(command, store, *arguments):
     return [LAUREL, command, "--store", store, *arguments]
 
 
-def ingest(store, *files):
+def ingest(store, *files, rules=RULES):
     """The command that ingests files into a new store."""
-    return laurel("ingest", store, "--rules", RULES, "--now", NOW, *files)
+    return laurel("ingest", store, "--rules", rules, "--now", NOW, *files)
 
 
 def inside(*arguments):

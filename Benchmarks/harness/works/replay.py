@@ -13,19 +13,25 @@ AGGREGATES = 8
 
 def trials(source, options):
     store = source.path("replay.db")
+    starter = source.path("replay-starter.db")
     table = source.path("replay.duckdb")
 
     def prepare_laurel():
         if not store.exists():
             source.copy_of_store(store.name)
-            source.fingerprint = process.run(tools.laurel("fingerprint", store)).output.strip()
+            note_fingerprint(store, source)
+
+    def prepare_starter():
+        if not starter.exists():
+            source.make_store(store=starter, rules=tools.STARTER)
+            note_fingerprint(starter, source)
 
     def prepare_duckdb():
         if not table.exists():
             process.run(tools.peer("duckdb_peer", "ingest", "typed", source.file, table))
 
-    inputs.remove(store)
-    inputs.remove(table)
+    for database in (store, starter, table):
+        inputs.remove(database)
     yield Trial("replay", source.name, "laurel", lambda: laurel(store, source), prepare_laurel)
     yield Trial("replay", source.name, "duckdb", lambda: duckdb(table, store, source), prepare_duckdb)
     unpack = tools.inside("unpack", store)
@@ -33,7 +39,12 @@ def trials(source, options):
     floor = tools.inside("floor", store)
     yield Trial("replay", source.name, "by hand", lambda: bare(floor, source), prepare_laurel)
     if source.name == "classroom":
+        yield Trial("replay", source.name, "starter rules", lambda: laurel(starter, source), prepare_starter)
         yield Trial("replay", source.name, "eventsourcing", lambda: eventsourcing(store), prepare_laurel)
+
+
+def note_fingerprint(store, source):
+    source.fingerprints[store] = process.run(tools.laurel("fingerprint", store)).output.strip()
 
 
 def laurel(store, source):
@@ -41,7 +52,7 @@ def laurel(store, source):
     report = json.loads(usage.output)
     if report["events"] != source.events:
         raise process.Failed(f"{store}: a replay folded {report['events']} events of {source.events}")
-    if report["fingerprint"] != source.fingerprint:
+    if report["fingerprint"] != source.fingerprints[store]:
         raise process.Failed(f"{store}: two replays give two fingerprints")
     return usage.numbers() | {"events": source.events, "fingerprint": report["fingerprint"]}
 
