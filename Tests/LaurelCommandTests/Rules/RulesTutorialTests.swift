@@ -3,13 +3,19 @@
 import Foundation
 import Testing
 
-/// Runs docs/rules.md: every example is checked, tested and covered, and every command prints the shown output.
+/// Runs docs/rules.md and the cookbook: every example is checked, tested and covered, and every command prints the shown
+/// output.
 @Suite struct RulesTutorialTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
-    private static let text = (try? String(contentsOf: root.appending(path: "docs/rules.md"), encoding: .utf8)) ?? ""
+    private static let guide = read("docs/rules.md")
+    private static let cookbook = read("docs/guides/cookbook.md")
 
-    /// A fenced block of the document.
+    private static func read(_ path: String) -> String {
+        (try? String(contentsOf: root.appending(path: path), encoding: .utf8)) ?? ""
+    }
+
+    /// A fenced block of a document.
     private struct Block {
         var language: String
         /// The line before the fence.
@@ -21,7 +27,7 @@ import Testing
         var blocks: [Block] = []
         var open: Block?
         var last = ""
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+        for line in (guide + cookbook).split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
             if line.hasPrefix("```") {
                 if let block = open { blocks.append(block) }
                 open = open == nil ? Block(language: String(line.dropFirst(3)), mark: last, content: "") : nil
@@ -89,7 +95,10 @@ import Testing
     }
 
     @Test func allOfItIsRun() {
-        #expect(Self.files("example").count >= 10)
+        let names = Self.files("example").map(\.name)
+        #expect(Set(names).count == names.count && names.count >= 30)
+        #expect(Self.cookbook.split(separator: "\n").count { $0.hasPrefix("## ") } == 20)
+        #expect(Self.cookbook.split(separator: "\n").count { $0.hasPrefix("<!-- example: ") } == 20)
         #expect(Self.blocks.count { $0.language == "console" } >= 3)
         for block in Self.blocks where block.language == "yaml" && !block.mark.hasPrefix("<!-- ") {
             #expect(block.content.hasPrefix("#"), "neither an example nor a comment: \(block.content)")
