@@ -5,7 +5,7 @@ import Testing
 @Suite struct BuyTests {
     private static let rules = """
         version: 1
-        currencies: {gems: {start: 10}, hearts: {hold: 5}}
+        currencies: {gems: {start: 10}, hearts: {hold: 5, refill: {every: 4h, by: 1}}}
         items: {potion: {price: {gems: 7}, gives: {hearts: 2}}}
         """
 

@@ -94,6 +94,21 @@ import Testing
         try bench.engine.buy(after, now: Self.later)
     }
 
+    /// The clock is two months ahead, when both hearts are full again.
+    @Test(arguments: [nil, "2026-02-06T11:00:00Z"]) func answersTheProgressAsOfItsTime(laterEvent: String?) throws {
+        let refilled = Self.rules
+            .replacing("hearts: {start: 0, hold: 5}", with: "hearts: {start: 0, hold: 5, refill: {every: 4h, by: 1}}")
+        let bench = try Bench(.memory, rules: refilled)
+        if let laterEvent {
+            let time = try Timestamp(laterEvent)
+            let event = Event(id: "1", source: "app", type: "line.spoken", subject: "ana", time: time)
+            try bench.engine.ingest([event], now: Self.later)
+        }
+        let receipt = try bench.engine.buy(Self.purchase("free"), now: Self.later)
+        #expect(receipt.progress.balances == ["gems": 10, "hearts": 0])
+        #expect(receipt.progress.nextRefillAt?["hearts"] != nil)
+    }
+
     @Test func theSamePurchaseAgainIsADuplicate() throws {
         let bench = try Self.bench()
         var purchase = try Self.purchase()

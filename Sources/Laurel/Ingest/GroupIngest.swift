@@ -317,6 +317,10 @@ private final class JoinedTransaction {
 
     // MARK: Progress
 
+    private func progressInstant(_ index: Int) -> Timestamp {
+        requests[index].request.progressInstant ?? Timestamp(milliseconds: now)
+    }
+
     private func learners(_ index: Int, besides forbidden: Set<Int>) -> [String] {
         var seen: Set<UInt32> = []
         let rows = requests[index].chunk.rows.filter { !forbidden.contains($0) }
@@ -331,14 +335,14 @@ private final class JoinedTransaction {
         _ filled: inout FilledTransaction
     ) throws {
         let reader = ProgressReader(plan: updater.plan)
-        let instant = Timestamp(milliseconds: now)
+        let instant = progressInstant(index)
         for learner in learners(index, besides: filled.forbidden) {
             let subject = Array(learner.utf8)
             let id = try session.learner(named: subject)?.id
             // With several versions of the rules, the version in force now may differ from the version at the last
             // event.
             if updater.plan.versions.count == 1, let state = id.flatMap(updater.state),
-                let position = state.position, position.milliseconds <= now,
+                let position = state.position, position.milliseconds <= instant.milliseconds,
                 let found = reader.progress(state, subject: learner, at: instant)
             {
                 filled.progress.append((index, subject, LearnerProgress(found)))
@@ -355,8 +359,7 @@ private final class JoinedTransaction {
                 let learners = learners(index, besides: forbidden)
                 let found = learners.compactMap { progress[index][Array($0.utf8)] }
                 let others = learners.filter { progress[index][Array($0.utf8)] == nil }.compactMap {
-                    try? engine.progress(of: $0, language: nil, at: Timestamp(milliseconds: now))
-                        .map { LearnerProgress($0) }
+                    try? engine.progress(of: $0, language: nil, at: progressInstant(index)).map { LearnerProgress($0) }
                 }
                 reports[index].progress = found + others
             }

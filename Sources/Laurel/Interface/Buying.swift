@@ -55,7 +55,8 @@ extension ProgressEngine {
             var request = IngestRequest(.event, purchase.event.encoded)
             request.name = "purchase"
             (request.isAtomic, request.isPurchase) = (true, true)
-            (request.actor, request.progressLimit) = (purchase.actor, 1)
+            request.actor = purchase.actor
+            (request.progressLimit, request.progressInstant) = (1, purchase.time)
             switch try GroupIngest(self, now: now.milliseconds, nil).run([request])[0] {
             case .done(let report):
                 if let problem = report.problems.first { throw EngineError(refusing: problem) }

@@ -41,6 +41,8 @@ public struct IngestRequest: Sendable {
     public var actor: AuditActor?
     /// The maximum number of touched learners whose progress is returned.
     public var progressLimit = 0
+    /// The instant to read the returned progress as of; nil for the ingest clock.
+    var progressInstant: Timestamp?
     /// Called with the number of bytes before refused events go to quarantine. If it returns false, the events are
     /// discarded. nil if nothing needs to be checked.
     package var mayQuarantine: (@Sendable (_ bytes: Int) -> Bool)?

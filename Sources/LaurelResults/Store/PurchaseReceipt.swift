@@ -10,7 +10,7 @@ public struct PurchaseReceipt: Codable, Sendable, Hashable {
     public var count: Int
     /// True if the same purchase was stored before, and so nothing changed.
     public var isDuplicate: Bool
-    /// The learner's progress after the purchase, in all languages together.
+    /// The learner's progress as of the purchase, in all languages together.
     public var progress: LearnerProgress
 
     /// Creates a value, for previews and tests.
