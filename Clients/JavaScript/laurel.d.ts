@@ -76,13 +76,24 @@ export interface DeliveryStatus {
   lastProblem: string | null;
 }
 
-/** An event that the service accepted but found invalid. */
+/** An event that the service accepted but found invalid, or a purchase from the outbox that it refused. */
 export interface RefusedEvent {
   id: string;
   event: Record<string, unknown> | undefined;
   /** The code, such as `invalid-field` or `conflict`. */
   code: string;
   message: string;
+}
+
+/** The options of a purchase. The same purchase again, with the same `id` and `at`, is stored once. */
+export interface PurchaseOptions {
+  /** The number of items, 1 … 1000; 1 by default. */
+  count?: number;
+  /** The time of the purchase; now by default. */
+  at?: Date;
+  id?: string;
+  /** True to keep a purchase that does not reach the service in the outbox. If the service refuses it later, `refused` lists it. */
+  queue?: boolean;
 }
 
 // The service's answers about learners. A test generates this part from the types of the answers.
@@ -391,6 +402,20 @@ export interface MasteryCounts {
   reviewing: number;
   /** The number of words that have mastery 5. */
   mastered: number;
+}
+
+/** A purchase that is stored. */
+export interface PurchaseReceipt {
+  /** The id of the purchase. */
+  id: string;
+  /** The item, as the rules name it. */
+  item: string;
+  /** The number of items bought. */
+  count: number;
+  /** True if the same purchase was stored before, and so nothing changed. */
+  duplicate: boolean;
+  /** The learner's progress as of the purchase, in all languages together. */
+  progress: LearnerProgress;
 }
 
 /** A practice session in numbers. */
@@ -901,6 +926,10 @@ export declare class LaurelClient {
   record(event: LearningEvent, context: PracticeContext, options?: { at?: Date; id?: string }): Promise<EventIdentity>;
   /** Records events with the same time: all of them or none. */
   record(events: readonly LearningEvent[], context: PracticeContext, options?: { at?: Date }): Promise<EventIdentity[]>;
+  /** Buys an item at the service, after the events that wait. Rejects with a `ServiceError`, such as `insufficient-balance`. */
+  buy(item: string, buyer: { learner: string; timezone?: string }, options?: PurchaseOptions & { queue?: false }): Promise<PurchaseReceipt>;
+  /** Resolves to null if the purchase waits in the outbox. */
+  buy(item: string, buyer: { learner: string; timezone?: string }, options: PurchaseOptions): Promise<PurchaseReceipt | null>;
   /** Starts to deliver in the background, until `stop` or `close`. */
   start(): void;
   /** Stops delivering in the background. Waiting events stay. */
@@ -911,7 +940,7 @@ export declare class LaurelClient {
   close(): Promise<void>;
   /** The present state of delivery, then the latest state after every change. */
   states(): AsyncGenerator<DeliveryStatus, void, undefined>;
-  /** The latest events that the service accepted but found invalid, each with its problem; up to 1000. */
+  /** The latest events that the service accepted but found invalid, and refused purchases, each with its problem; up to 1000. */
   refused(): Promise<RefusedEvent[]>;
   forget(...ids: (string | readonly string[])[]): Promise<void>;
   /** Asks the service, such as `ask('/v1/learners/ana/words', { due: true })`. */

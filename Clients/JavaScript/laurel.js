@@ -175,6 +175,8 @@ export const events = Object.freeze({
 const utf8 = new TextEncoder();
 const limits = { id: 128, source: 256, subject: 256, session: 128, data: 65536, ahead: 86_400_000, depth: 32 };
 const latest = Date.UTC(10000, 0, 1) - 1;
+/** The `source` of purchases. */
+const shop = 'laurel/shop';
 
 /** Throws the error with which the service would refuse an event. Nothing is clamped. */
 function check(event, at, now) {
@@ -819,22 +821,23 @@ export class LaurelClient {
     const list = Array.isArray(what) ? what : [what];
     if (id !== undefined && list.length !== 1) throw new TypeError('an id is one event’s');
     if (list.length === 0) return [];
-    const now = this.#options.now().getTime();
     const identities = list.map(() => ({ source: this.source, id: id ?? this.#nextId() }));
-    const time = new Date(at);
-    const lines = list.map((one, index) => {
-      const { type, data } = event(one?.type, one?.data);
-      const whole = {
-        specversion: '1.0', id: identities[index].id, source: this.source, type, subject: context?.learner,
-        time: time >= 0 && time <= latest ? timestamp(time) : String(at), language: context?.language ?? undefined,
-        session: context?.session ?? undefined, timezone: context?.timezone ?? undefined, data,
-      };
-      check(whole, time.getTime(), now);
-      if (Object.keys(data).length === 0) delete whole.data;
-      return JSON.stringify(whole);
-    });
-    await this.#commit(lines);
+    await this.#commit(list.map((one, index) => this.#line(one, identities[index], context, at)));
     return Array.isArray(what) ? identities : identities[0];
+  }
+
+  /** The event as it is stored and sent: a line of JSON. Throws if it is invalid. */
+  #line(one, { source, id }, context, at) {
+    const { type, data } = event(one?.type, one?.data);
+    const time = new Date(at);
+    const whole = {
+      specversion: '1.0', id, source, type, subject: context?.learner,
+      time: time >= 0 && time <= latest ? timestamp(time) : String(at), language: context?.language ?? undefined,
+      session: context?.session ?? undefined, timezone: context?.timezone ?? undefined, data,
+    };
+    check(whole, time.getTime(), this.#options.now().getTime());
+    if (Object.keys(data).length === 0) delete whole.data;
+    return JSON.stringify(whole);
   }
 
   /** A new id that is unique whatever happens to the outbox: a random word of this opening, and a number that sorts as it counts. */
@@ -871,6 +874,38 @@ export class LaurelClient {
   async #look() {
     await this.#outbox.oldest(1, 1).catch(() => {});
     this.#publish();
+  }
+
+  // MARK: Buying
+
+  /**
+   * Buys an item at the service, after the events that wait, and returns its receipt. Throws the service's refusal. With `queue`,
+   * a purchase that does not reach the service waits in the outbox, and the promise resolves to null; if the service refuses it
+   * later, `refused` lists it. The same purchase again, with the same `id` and `at`, is stored once.
+   */
+  async buy(item, { learner, timezone } = {}, { count = 1, at = this.#options.now(), id = this.#nextId(), queue = false } = {}) {
+    const line = this.#line(events.itemBought({ item, count }), { source: shop, id }, { learner, timezone }, at);
+    try {
+      await this.flush();
+      return await this.#purchase(line, await this.#credential());
+    } catch (error) {
+      const isFinal = error instanceof OutboxError || (error instanceof ServiceError && !error.isRetryable);
+      if (isFinal || !queue) throw error;
+    }
+    await this.#commit([line]);
+    return null;
+  }
+
+  async #purchase(line, credential) {
+    const { id, subject, time, timezone, data } = parsed(line);
+    const { response, text } = await this.#ask(`/v1/learners/${encodeURIComponent(subject)}/purchases`, {
+      method: 'POST', body: JSON.stringify({ ...data, id, time, timezone }),
+      headers: { 'Content-Type': 'application/json', ...credential },
+    });
+    if (!response.ok) throw serviceError(response, text);
+    const receipt = parsed(text);
+    if (receipt?.id !== id) throw new ServiceError('something answered, but not as a service does', { status: response.status });
+    return receipt;
   }
 
   // MARK: Delivering
@@ -969,7 +1004,7 @@ export class LaurelClient {
 
   async #sendOldest(upTo) {
     try {
-      const entries = await this.#outbox.oldest(this.#options.batchEvents, this.#options.batchBytes, upTo ?? undefined);
+      const entries = ofOneRequest(await this.#outbox.oldest(this.#options.batchEvents, this.#options.batchBytes, upTo ?? undefined));
       if (entries.length === 0) {
         this.#publish();
         return false;
@@ -989,8 +1024,21 @@ export class LaurelClient {
     }
   }
 
+  /** Returns the purchase if the service refused it. */
+  async #deliverPurchase(entry, credential) {
+    try {
+      await this.#purchase(entry.line, credential);
+      return [];
+    } catch (error) {
+      // A wrong address or credential says nothing about the purchase.
+      if (error.isRetryable || !error.code || [401, 403].includes(error.status)) throw error;
+      return [refusal(entry, error)];
+    }
+  }
+
   /** Returns the events that the service accepted but found invalid. */
   async #deliver(entries, credential) {
+    if (isPurchase(entries[0])) return this.#deliverPurchase(entries[0], credential);
     const body = entries.map(({ line }) => line).join('\n');
     const { response, text } = await this.#ask('/v1/events', {
       method: 'POST', body, headers: { 'Content-Type': 'application/x-ndjson', ...credential },
@@ -1050,7 +1098,7 @@ export class LaurelClient {
 
   // MARK: Results
 
-  /** The latest events that the service accepted but found invalid, each with its problem; up to 1000. */
+  /** The latest events that the service accepted but found invalid, and refused purchases, each with its problem; up to 1000. */
   async refused() { return this.#outbox.refused(); }
 
   /** Forgets refused events. */
@@ -1164,6 +1212,14 @@ async function openOutbox({ folder, database, application, limits, persist = tru
   }
   return new MemoryOutbox(application, limits);
 }
+
+/** The first entries that one request can deliver: events, or a purchase. */
+function ofOneRequest(entries) {
+  const purchase = entries.findIndex(isPurchase);
+  return purchase < 0 ? entries : entries.slice(0, Math.max(purchase, 1));
+}
+
+function isPurchase({ line }) { return line.includes(`"source":"${shop}"`) && parsed(line)?.source === shop; }
 
 function refusal({ line }, { code, message }) {
   const event = parsed(line);

@@ -14,8 +14,9 @@ def run(*words, **how):
 class Service(service.Service):
     """A service that allows pages of `origins`."""
 
-    def __init__(self, folder, *origins, **how):
-        super().__init__(*(word for origin in origins for word in ("--cors-origins", origin)), folder=folder, **how)
+    def __init__(self, folder, *origins, rules=None, **how):
+        words = [word for origin in origins for word in ("--cors-origins", origin)]
+        super().__init__(*words, *(["--rules", rules] if rules else []), folder=folder, **how)
 
 
 def check_once(service, acknowledged, what):

@@ -104,6 +104,34 @@ def constructed(_):
             expect(sorted(map(key, stored)) == sorted(map(key, wanted)), f"{name}: every type is stored with every field")
 
 
+SHOP = """version: 1
+currencies: {gems: {awards: [{id: line, on: line.spoken, award: 10}]}}
+items: {potion: {price: {gems: 8}}}
+"""
+# Queued purchases wait in the outbox with the events, in their order: two lines, and money for the first of two purchases.
+purchases = {
+    "bought": [1, False, 2, True], "refused": [409, "insufficient-balance"], "unknown": [422, "unknown-item"], "invalid": "InvalidEvent",
+    "offline": [0, None], "pending": [0, 4, 0], "queued": [None, None], "told": [["poor", "insufficient-balance", "potion"]],
+}
+
+
+def bought(_):
+    """The clients buy at the service, and offline only if they are told to."""
+    for name in drivers:
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/rules.yaml", "w") as rules:
+                rules.write(SHOP)
+            service = Service(folder, rules=f"{folder}/rules.yaml")
+            done = run(*driver(name, "buy", folder), service.address, "http://127.0.0.1:9")
+            expect(done.returncode == 0, f"{name}: {done.stderr}")
+            found = json.loads(done.stdout)
+            differences = {key: found[key] for key, value in purchases.items() if found[key] != value}
+            expect(not differences, f"{name}: not {differences}")
+            types = sorted(event["type"] for event in service.stored())
+            expect(types == ["item.bought"] * 2 + ["line.spoken"] * 3, f"{name}: {types}")
+            service.end()
+
+
 def live(random):
     """Progress arrives through a network that cuts connections."""
     for name, (words, ending, outbox) in drivers.items():

@@ -16,6 +16,10 @@ async function app(): Promise<number> {
   events.lineSpoken({ acuracy: 0.9 });
   // @ts-expect-error
   await client.record(events.lineSpoken(), { language: 'es' });
+  const bought = (await client.buy('streak_freeze', { learner: 'ana' }, { count: 2 })).progress.balances;
+  // @ts-expect-error
+  (await client.buy('streak_freeze', { learner: 'ana' }, { queue: true })).progress;
+  if (bought?.gems === 0) return 0;
   for await (const { state, pending } of client.states()) if (state === 'blocked' || pending === 0) break;
   for await (const state of client.progress('ana', { language: 'es' })) if (state !== null && state.totalXP > two.length) break;
   for await (const message of client.watch('ana')) if (message.type === 'achievement') return message.data.tier;

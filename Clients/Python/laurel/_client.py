@@ -13,9 +13,9 @@ import urllib.parse
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Callable, Iterator, Sequence, overload
+from typing import Any, Callable, Iterator, Literal, Sequence, overload
 
-from . import _event
+from . import _event, events
 from ._errors import OutboxError, ServiceError
 from ._event import Event, Identity
 from ._outbox import Entry, Outbox, RefusedEvent
@@ -25,6 +25,10 @@ try:
     import fcntl
 except ImportError:  # Missing on Windows, where two processes may send the same events, which count once.
     fcntl = None  # type: ignore[assignment]
+
+
+#: The `source` of purchases.
+SHOP = "laurel/shop"
 
 
 @dataclass(frozen=True)
@@ -123,13 +127,13 @@ class Client:
         id: the id of an event from another system. An event that is recorded again with the same id counts once.
         Raises `InvalidEvent`, and `OutboxError`, after which the event may be lost.
         """
-        events = [event] if isinstance(event, Event) else list(event)
+        recorded = [event] if isinstance(event, Event) else list(event)
         if id is not None and not isinstance(event, Event):
             raise ValueError("an id is one event's")
         now = self._now()
-        identities = [Identity(self.source, id if id is not None else self._next_id()) for _ in events]
+        identities = [Identity(self.source, id if id is not None else self._next_id()) for _ in recorded]
         lines = [_event.line(one, identity=identity, learner=learner, language=language, session=session, zone=timezone,
-                             at=at or now, now=now) for one, identity in zip(events, identities)]
+                             at=at or now, now=now) for one, identity in zip(recorded, identities)]
         if lines:
             self._outbox.add(lines)
         self._change()
@@ -142,6 +146,48 @@ class Client:
             if self._process != os.getpid():
                 self._process, self._opening, self._numbers = os.getpid(), secrets.token_hex(6), itertools.count()
             return f"{self._opening}-{next(self._numbers):07x}"
+
+    # Buying
+
+    @overload
+    def buy(self, item: str, *, learner: str, count: int = 1, timezone: str | None = None, at: datetime | None = None,
+            id: str | None = None, queue: Literal[False] = False) -> dict[str, Any]: ...
+
+    @overload
+    def buy(self, item: str, *, learner: str, count: int = 1, timezone: str | None = None, at: datetime | None = None,
+            id: str | None = None, queue: bool) -> dict[str, Any] | None: ...
+
+    def buy(self, item: str, *, learner: str, count: int = 1, timezone: str | None = None, at: datetime | None = None,
+            id: str | None = None, queue: bool = False) -> dict[str, Any] | None:
+        """Buys an item at the service, after the events that wait, and returns its receipt. Raises `ServiceError` if the service refuses.
+
+        at, timezone: as for `record`.
+        id: the id of the purchase. The same purchase again, with the same `id` and `at`, is stored once.
+        queue: a purchase that does not reach the service waits in the outbox, and None is returned. If the service refuses the
+        purchase later, `refused` lists it.
+        """
+        now = self._now()
+        line = _event.line(events.item_bought(item=item, count=count), identity=Identity(SHOP, id or self._next_id()), learner=learner,
+                           language=None, session=None, zone=timezone, at=at or now, now=now)
+        try:
+            self.flush()
+            return self._purchase(line)
+        except ServiceError as error:
+            if not (queue and error.is_retryable):
+                raise
+        self._outbox.add([line])
+        self._change()
+        self._signal()
+        return None
+
+    def _purchase(self, line: str) -> dict[str, Any]:
+        purchase = json.loads(line)
+        body = {**purchase["data"], **{name: purchase[name] for name in ("id", "time", "timezone") if name in purchase}}
+        path = f"/v1/learners/{urllib.parse.quote(purchase['subject'], safe='')}/purchases"
+        status, receipt = self._service.ask(path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+        if not isinstance(receipt, dict) or receipt.get("id") != purchase["id"]:
+            raise ServiceError("something answered, but not as a service does", status=status)
+        return receipt
 
     # Delivering
 
@@ -214,7 +260,7 @@ class Client:
         """Delivers one batch. Returns True if there was one."""
         with self._sending, self._alone():
             try:
-                entries = self._outbox.oldest(*self._batch, up_to)
+                entries = _of_one_request(self._outbox.oldest(*self._batch, up_to))
                 if not entries:
                     self._change()
                     return False
@@ -246,6 +292,8 @@ class Client:
 
     def _deliver(self, entries: Sequence[Entry]) -> list[tuple[str, str, str, str]]:
         """Returns the events that the service accepted but found invalid."""
+        if _is_purchase(entries[0]):
+            return self._deliver_purchase(entries[0])
         body = "\n".join(entry.line for entry in entries).encode()
         status, report = self._service.ask("/v1/events", body, {"Content-Type": "application/x-ndjson"})
         if status == 413 and len(entries) > 1:
@@ -257,6 +305,17 @@ class Client:
         if not isinstance(report, dict) or report.get("read") != len(entries):
             raise ServiceError("something answered, but not as a service does", status=status)
         return [_refusal(entries[problem["index"]], problem["code"], problem["message"]) for problem in report["problems"]]
+
+    def _deliver_purchase(self, entry: Entry) -> list[tuple[str, str, str, str]]:
+        """Returns the purchase if the service refused it."""
+        try:
+            self._purchase(entry.line)
+            return []
+        except ServiceError as error:
+            # A wrong address or credential says nothing about the purchase.
+            if error.is_retryable or error.code is None or error.status in (401, 403):
+                raise
+            return [_refusal(entry, error.code, str(error))]
 
     def _change(self, **changes: Any) -> None:
         with self._changing:
@@ -274,7 +333,8 @@ class Client:
     # Results
 
     def refused(self) -> list[RefusedEvent]:
-        """The latest events that the service accepted but found invalid, each with its problem; up to 1000."""
+        """The latest events that the service accepted but found invalid, and purchases from the outbox that it refused, each with its
+        problem; up to 1000."""
         return self._outbox.refused()
 
     def forget(self, *ids: str) -> None:
@@ -311,6 +371,16 @@ class Client:
                 wait = error.retry_after
             failures += 1
             time.sleep(max(wait, self._delay(failures)))
+
+
+def _of_one_request(entries: list[Entry]) -> list[Entry]:
+    """The first entries that one request can deliver: events, or a purchase."""
+    purchase = next((place for place, entry in enumerate(entries) if _is_purchase(entry)), None)
+    return entries if purchase is None else entries[:max(purchase, 1)]
+
+
+def _is_purchase(entry: Entry) -> bool:
+    return f'"source":"{SHOP}"' in entry.line and json.loads(entry.line)["source"] == SHOP
 
 
 def _refusal(entry: Entry, code: str, message: str) -> tuple[str, str, str, str]:

@@ -58,7 +58,8 @@ import Testing
         let document = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
         let parts = document.split(separator: /\/\/ <\/?answers>\n/, omittingEmptySubsequences: false)
         try #require(parts.count == 3)
-        let answers = try TypeScript(texts()).interfaces(Route.all.filter { $0.access == .learner })
+        let routes = Route.all.filter { $0.access == .learner } + Route.purchaseRoutes
+        let answers = try TypeScript(texts()).interfaces(routes)
         try expect("\(parts[0])// <answers>\n\(answers)// </answers>\n\(parts[2])", in: path)
     }
 
