@@ -84,8 +84,8 @@ private final class Receiver: HTTPHandler {
         defer { receiver.server.stop() }
         let secret = try #require(try add(test, receiver.url)["secret"] as? String)
         try test.post(event("1"))
-        receiver.wait(for: 2)
-        #expect(Set(receiver.types) == ["achievement.unlocked", "streak.extended"])
+        receiver.wait(for: 3)
+        #expect(Set(receiver.types) == ["achievement.unlocked", "streak.started", "streak.extended"])
         for request in receiver.requests {
             let headers = request.head.headers
             let (id, timestamp) = (try #require(headers["webhook-id"]), try #require(headers["webhook-timestamp"]))
@@ -98,7 +98,7 @@ private final class Receiver: HTTPHandler {
         // The same day again causes no message, and the accepted message is gone.
         try test.post(event("2"))
         usleep(1_500_000)
-        #expect(receiver.requests.count == 2)
+        #expect(receiver.requests.count == 3)
         #expect(try waiting(test).isEmpty)
         #expect(try test.get("/v1/webhooks").list.first?["secret"] == nil, "the secret is shown once")
     }
@@ -119,16 +119,16 @@ private final class Receiver: HTTPHandler {
         for number in 0..<10 {
             try (number % 2 == 0 ? one : two).post(event("\(number)", learner: "learner-\(number)"))
         }
-        receiver.wait(for: 20)
+        receiver.wait(for: 30)
         usleep(1_000_000)
-        #expect(receiver.requests.count == 20)
-        #expect(Set(receiver.requests.map { $0.head.headers["webhook-id"] }).count == 20)
+        #expect(receiver.requests.count == 30)
+        #expect(Set(receiver.requests.map { $0.head.headers["webhook-id"] }).count == 30)
         one.service.close()
         two.service.close()
         let third = try service()
         try third.post(event("1", learner: "ana"))
-        receiver.wait(for: 22)
-        #expect(receiver.requests.count == 22)
+        receiver.wait(for: 33)
+        #expect(receiver.requests.count == 33)
     }
 
     @Test func whatWasTakenIsSentOnceHoweverLongThatCannotBeWritten() throws {
@@ -221,8 +221,8 @@ private final class Receiver: HTTPHandler {
         _ = try add(test, receiver.url)
         let other = try ProgressEngine.open(path: test.path)
         try other.ingest(cloudEvents: Data(event("1").utf8))
-        receiver.wait(for: 2)
-        #expect(Set(receiver.types) == ["achievement.unlocked", "streak.extended"])
+        receiver.wait(for: 3)
+        #expect(Set(receiver.types) == ["achievement.unlocked", "streak.started", "streak.extended"])
         // Old events that arrive at once cause no messages.
         let count = receiver.requests.count
         let history = (0..<20_001).map { event("old-\($0)", learner: "learner-\($0 % 9)") }.joined(separator: "\n")
@@ -302,7 +302,7 @@ private final class Receiver: HTTPHandler {
         receiver.status.withLock { $0 = 500 }
         _ = try add(test, receiver.url)
         try test.post(event("1"))
-        receiver.wait(for: 2)
+        receiver.wait(for: 3)
         let count = receiver.requests.count
         try test.service.engine.replay()
         usleep(300_000)

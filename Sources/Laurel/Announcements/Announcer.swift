@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LaurelEvents
-import LaurelProgress
 import LaurelStore
 
 /// Finds the changes for learners in a transaction, and writes a message for each subscribed webhook.
@@ -11,28 +9,30 @@ final class Announcer {
     /// The number of events above which a transaction is not announced. Larger transactions are imports of old events.
     static let mostEvents = 20_000
 
-    private struct Standing {
-        var projection: LearnerProjection?
-        var mastered: Set<MasteredWord> = []
-    }
-
     private let webhooks: [Webhook]
-    private let wantsWords: Bool
+    /// The parts of the state that messages to the webhooks need.
+    private let wants: AnnouncedProgress.Parts
     /// Each possibly changed learner's progress before the transaction.
-    private var before: [Int64: Standing] = [:]
+    private var before: [Int64: AnnouncedProgress] = [:]
 
     /// - Parameter webhooks: the active webhooks; not empty.
     init(_ webhooks: [Webhook]) {
         self.webhooks = webhooks
-        wantsWords = webhooks.contains { $0.wants(.wordMastered) }
+        func isWanted(_ kinds: Announcement.Kind...) -> Bool {
+            kinds.contains { kind in webhooks.contains { $0.wants(kind) } }
+        }
+        wants = AnnouncedProgress.Parts(
+            words: isWanted(.wordMastered),
+            milestones: isWanted(.streakStarted, .streakExtended, .freezeEarned, .goalCompleted, .balanceChanged)
+        )
     }
 
     /// Records the learners' progress. Call it before their events are appended.
     func look(at groups: [LearnerRows], _ transaction: any StoreTransaction, _ updater: LearnerUpdater) throws {
         for learner in groups.map(\.learner) where before[learner] == nil {
-            var standing = Standing(projection: try transaction.projection(of: learner, withDays: false))
-            if wantsWords, standing.projection?.hasMasteredWords ?? false {
-                standing.mastered = try updater.masteredWordsBefore(learner, in: transaction)
+            var standing = AnnouncedProgress(try transaction.projection(of: learner, withDays: false))
+            if let parts = standing.parts(of: wants) {
+                try updater.readBefore(learner, in: transaction) { standing.read(parts, $1, $0) }
             }
             before[learner] = standing
         }
@@ -48,27 +48,15 @@ final class Announcer {
             guard let old = before[learner], let new = try transaction.projection(of: learner, withDays: false),
                 let subject = try transaction.learner(learner)?.subject
             else { continue }
-            var mastered: [MasteredWord] = []
-            if wantsWords, new.hasMasteredWords {
-                mastered = try updater.masteredWords(learner, in: transaction).subtracting(old.mastered).sorted {
-                    ($0.language, $0.word) < ($1.language, $1.word)
-                }
+            var standing = AnnouncedProgress(new)
+            if let parts = standing.parts(of: wants) {
+                try updater.readAfter(learner, in: transaction) { standing.read(parts, $1, $0) }
             }
-            let found = Announcement.all(
-                String(decoding: subject, as: UTF8.self),
-                before: old.projection,
-                after: new,
-                mastered: mastered
-            )
-            try transaction.enqueue(found, for: webhooks)
+            let found = LearnerChange(String(decoding: subject, as: UTF8.self), before: old, after: standing)
+            try transaction.enqueue(found.announcements, for: webhooks)
         }
         before = [:]
     }
-}
-
-extension LearnerProjection {
-    /// True if the learner has mastered words. The overall track, which is the first, counts words of all languages.
-    fileprivate var hasMasteredWords: Bool { tracks.first.map { $0.numbers.counts.words.mastered > 0 } ?? false }
 }
 
 extension ProgressEngine {

@@ -147,17 +147,25 @@ final class LearnerUpdater {
     /// A learner's state at the end of the current transaction; nil if the state was not kept.
     func state(of learner: Int64) -> LearnerState? { states[learner]?.state }
 
-    /// The learner's mastered words before the transaction. Call it before events of the learner are appended.
-    func masteredWordsBefore(_ learner: Int64, in transaction: any StoreTransaction) throws -> Set<MasteredWord> {
+    /// Reads the learner's state before the transaction. Call it before events of the learner are appended.
+    func readBefore<T>(
+        _ learner: Int64,
+        in transaction: any StoreTransaction,
+        _ body: (ProgressReader, LearnerState) -> T
+    ) throws -> T {
         let reader = ProgressReader(plan: plan)
         let version = transaction.versions.step(of: learner).before
-        let known = recent.read(learner, at: version, plan: plan) { reader.masteredWords($0.state) }
-        return try known ?? reader.masteredWords(folder.latest(learner, in: transaction))
+        let known = recent.read(learner, at: version, plan: plan) { body(reader, $0.state) }
+        return try known ?? body(reader, folder.latest(learner, in: transaction))
     }
 
-    /// The learner's mastered words after the update in this transaction.
-    func masteredWords(_ learner: Int64, in transaction: any StoreTransaction) throws -> Set<MasteredWord> {
-        ProgressReader(plan: plan).masteredWords(try state(of: learner) ?? folder.latest(learner, in: transaction))
+    /// Reads the learner's state after the update in this transaction.
+    func readAfter<T>(
+        _ learner: Int64,
+        in transaction: any StoreTransaction,
+        _ body: (ProgressReader, LearnerState) -> T
+    ) throws -> T {
+        body(ProgressReader(plan: plan), try state(of: learner) ?? folder.latest(learner, in: transaction))
     }
 
     /// Releases cached tables. Call it when no update will follow soon, so that their events do not stay in memory.

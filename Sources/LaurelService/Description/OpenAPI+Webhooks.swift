@@ -16,7 +16,29 @@ extension OpenAPI {
                 "An achievement is unlocked, or its next tier.", AchievementUnlocked.self,
                 ["learner": "ana", "achievement": "talker", "language": .null, "tier": 1, "tiers": 3]
             )
+        case .goalCompleted:
+            (
+                "A goal is completed, once per window.", GoalCompleted.self,
+                [
+                    "learner": "ana", "goal": "thirty", "every": "day", "times": 5,
+                    "completedAt": "2026-04-05T18:00:00.000Z",
+                ]
+            )
         case .levelReached: ("The overall level rises.", LevelReached.self, ["learner": "ana", "level": 4])
+        case .balanceChanged:
+            (
+                "An event has changed a balance.", BalanceChanged.self,
+                [
+                    "learner": "ana", "currency": "hearts", "balance": 4, "change": -1,
+                    "nextRefillAt": "2026-04-05T22:00:00.000Z",
+                ]
+            )
+        case .streakStarted: ("A streak begins.", StreakStarted.self, ["learner": "ana", "day": "2026-04-05"])
+        case .freezeEarned:
+            (
+                "A streak freeze is earned or granted.", FreezeEarned.self,
+                ["learner": "ana", "count": 1, "freezes": 2]
+            )
         case .streakExtended:
             ("A day is added to the streak.", StreakExtended.self, ["learner": "ana", "days": 12, "day": "2026-04-05"])
         case .streakAtRisk:

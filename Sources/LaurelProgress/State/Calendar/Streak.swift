@@ -12,7 +12,7 @@ package struct StreakValue: Sendable, Equatable {
 }
 
 /// The periods that decide a streak, by number: local days, or weeks.
-struct StreakPeriods: Sendable {
+struct StreakPeriods: Sendable, Equatable {
     var active = DaySet()
     /// The periods that, if missed, have no effect.
     var frozen = DaySet()

@@ -63,7 +63,7 @@ private struct WebhookPages {
             if webhooks.isEmpty {
                 html.empty(
                     "No webhooks yet",
-                    "Add a server to hear of achievements, levels, streaks and mastered words."
+                    "Add a server to hear of achievements, goals, balances, streaks and mastered words."
                 )
             } else {
                 write(webhooks, &html)

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LaurelWire
+
+// The data of webhooks' messages.
+
+/// An achievement of which a tier was unlocked.
+struct AchievementUnlocked: Codable {
+    /// The learner's id.
+    var learner: String
+    /// The achievement's id, as the rules spell it.
+    var achievement: String
+    /// Language of the track; null for the overall one.
+    var language: String?
+    /// Number of unlocked tiers.
+    var tier: Int
+    /// Number of tiers.
+    var tiers: Int
+}
+
+/// A goal that was completed.
+struct GoalCompleted: Codable {
+    /// The learner's id.
+    var learner: String
+    /// The goal's id, as the rules spell it.
+    var goal: String
+    /// The goal's window: `day`, `week` or `season`.
+    var every: String
+    /// Number of completions so far, in all windows.
+    var times: Int
+    /// Time of the event that completed the goal.
+    var completedAt: Date
+}
+
+/// A level that was reached.
+struct LevelReached: Codable {
+    /// The learner's id.
+    var learner: String
+    /// Overall level that was reached.
+    var level: Int
+}
+
+/// A balance that an event has changed.
+struct BalanceChanged: Codable {
+    /// The learner's id.
+    var learner: String
+    /// Name of the currency.
+    var currency: String
+    /// Balance at the learner's latest event.
+    var balance: Int
+    /// Difference from the balance before the newly stored events, refills included.
+    var change: Int
+    /// Time of the next refill; null if nothing refills.
+    var nextRefillAt: Date?
+}
+
+/// A streak that has begun.
+struct StreakStarted: Codable {
+    /// The learner's id.
+    var learner: String
+    /// First day of the streak; of a weekly streak, the first day of its first week.
+    var day: LocalDay
+}
+
+/// A streak that has grown.
+struct StreakExtended: Codable {
+    /// The learner's id.
+    var learner: String
+    /// Streak, in days.
+    var days: Int
+    /// Latest active day by the learner's clock; null if there is none.
+    var day: LocalDay?
+}
+
+/// Streak freezes that were earned or granted.
+struct FreezeEarned: Codable {
+    /// The learner's id.
+    var learner: String
+    /// Number of new freezes.
+    var count: Int
+    /// Number of unused freezes.
+    var freezes: Int
+}
+
+/// A streak that is about to end.
+struct StreakAtRisk: Codable {
+    /// The learner's id.
+    var learner: String
+    /// Streak, in days.
+    var days: Int
+    /// End of the learner's local day.
+    var endsAt: Date
+}
+
+/// A word that is mastered.
+struct WordMastered: Codable {
+    /// The learner's id.
+    var learner: String
+    /// Language of the word.
+    var language: String
+    /// The word's id, as the app gave it.
+    var word: String
+}
