@@ -46,8 +46,7 @@ import Testing
     /// The columns that the store's own tables lack.
     @Test(arguments: [
         ReportTable.weekly, .xpByDay, .streakDays, .reviewsByDay, .words, .sessions, .reviews, .reviewsByGrade,
-        .buckets, .weeks,
-        .days,
+        .experiments, .variants, .buckets, .weeks, .days,
     ])
     func itNamesEveryColumn(of table: ReportTable) throws {
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("| `\(table.name)` |") })

@@ -88,7 +88,7 @@ struct PageTests {
             pages["\(report)-learner"] = ReportFormat.html.write(try maker.learner("learner-0004"), locale: "en_GB")
             pages["\(report)-everyone"] = ReportFormat.html.write(try maker.cohort(), locale: "en_GB")
         }
-        for report in ["engagement", "retention", "rules-health"] {
+        for report in ["engagement", "experiments", "retention", "rules-health"] {
             let maker = try ReportMaker(report, engine, week: "2026-W13")
             pages[report] = ReportFormat.html.write(try maker.cohort(), locale: "en_GB")
         }
@@ -237,7 +237,7 @@ struct PageTests {
             Class.Event(type: "word.added", time: "2026-02-03T10:00:00Z", data: ["word": "sol"])
         ])
         var pages: [String: String] = [:]
-        for report in ["engagement", "retention", "rules-health"] {
+        for report in ["engagement", "experiments", "retention", "rules-health"] {
             pages["\(report)-nobody"] = ReportFormat.html.write(
                 try ReportMaker(report, nobody, week: "2026-W06").cohort(),
                 locale: "en_GB"

@@ -4,6 +4,7 @@
 enum BuiltInReports {
     static let sources: [(name: String, yaml: [UInt8])] = [
         ("engagement", PackageResources.engagement_yaml),
+        ("experiments", PackageResources.experiments_yaml),
         ("mastery", PackageResources.mastery_yaml),
         ("retention", PackageResources.retention_yaml),
         ("rules-health", PackageResources.rules_health_yaml),

@@ -47,7 +47,7 @@ final class ReportDatabase {
         self.inserts = inserts
         try connection.execute("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA case_sensitive_like = 1")
         laurel_sqlite3_confine(connection.handle, Int32(Self.textLimit))
-        try connection.defineTitle()
+        try connection.defineReportFunctions()
         let context = Unmanaged.passUnretained(guardian).toOpaque()
         sqlite3_progress_handler(connection.handle, 10_000, QueryGuard.isOverdue, context)
     }

@@ -122,7 +122,7 @@ extension ReportTable {
     /// THE list of tables.
     static let all = [
         learners, progress, daily, achievements, weekly, xpByDay, streakDays, reviewsByDay, words, sessions, reviews,
-        reviewsByGrade, needs, forgottenWords, buckets, ruleVersions, weeks, days,
+        reviewsByGrade, needs, forgottenWords, experiments, variants, buckets, ruleVersions, weeks, days,
     ]
 
     static func named(_ name: String) -> ReportTable? { all.first { $0.name == name } }

@@ -13,6 +13,12 @@ struct TableSource: Sendable {
     let texts: TextTable
     /// The locale for the texts of rules, such as `de_AT`.
     let locale: String
+    let experiments: [ReportedExperiment]
+
+    init(period: ReportPeriod, plan: FoldPlan, texts: TextTable, locale: String) {
+        (self.period, self.plan, self.texts, self.locale) = (period, plan, texts, locale)
+        experiments = plan.reportedExperiments
+    }
 
     var rules: RuleSet { plan.latest.rules }
 }

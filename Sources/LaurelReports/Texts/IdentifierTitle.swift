@@ -1,46 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSQLite
-import LaurelStore
-
-extension Connection {
-    /// Defines the SQL function `title(id)`. It turns ids such as `dialogCompletion` and `new_words` into “Dialog
-    /// completion” and “New words”.
-    func defineTitle() throws {
-        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
-        let code = sqlite3_create_function_v2(
-            handle,
-            "title",
-            1,
-            flags,
-            nil,
-            { context, _, arguments in
-                guard let value = arguments?.pointee, sqlite3_value_type(value) != SQLITE_NULL,
-                    let text = sqlite3_value_text(value)
-                else {
-                    sqlite3_result_null(context)
-                    return
-                }
-                var title = IdentifierTitle.of(String(cString: text))
-                title.withUTF8 { bytes in
-                    let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
-                    // SQLite copies the bytes before the call returns.
-                    sqlite3_result_text(
-                        context,
-                        start,
-                        Int32(bytes.count),
-                        unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-                    )
-                }
-            },
-            nil,
-            nil,
-            nil
-        )
-        try check(code)
-    }
-}
-
 /// Titles for people, made from ids of rules.
 enum IdentifierTitle {
     private static let abbreviations: Set<String> = ["xp", "cefr", "id"]
