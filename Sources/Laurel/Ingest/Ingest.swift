@@ -10,14 +10,14 @@ import LaurelStore
 extension ProgressEngine {
     /// Ingests inputs as ``ingest(_:options:observe:)`` describes.
     func ingestAll(
-        _ sources: [IngestSource],
+        _ inputs: [IngestInput],
         options: IngestOptions,
-        observe: (IngestProgress) -> Void
+        observe: (IngestProgress) -> Void = { _ in }
     ) throws -> IngestReport {
         let session = try IngestSession(
             store,
-            tools: IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent)),
-            inputs: sources.map(IngestInput.init),
+            tools: tools(for: plan),
+            inputs: inputs,
             options: options,
             known: options.isStrict ? try knownNames() : cachedNames
         )
@@ -27,16 +27,12 @@ extension ProgressEngine {
             session.waitForInput()
             if store.partitions > 1 {
                 try storeStaged(session, observe)
-                continue
+            } else {
+                try write(in: [0], session) { try session.fill($0, observe: observe) }
             }
-            try writeAll { transaction, plan in
-                session.use(plan)
-                session.announcer = try announcer(in: transaction)
-                try session.fill(transaction, observe: observe)
-            }
-            session.commit()
         } while !session.isAtEnd
         for copy in session.copies { try settle(copy, now: options.clock) }
+        if let tools = session.spareTools { toolCache.release(tools) }
         var report = session.report
         try reportUnknownNames(session.unknownNames, in: &report)
         return report
@@ -55,14 +51,21 @@ extension ProgressEngine {
         } else {
             for shares in transactions.rest.joined() { try write(shares, session) }
         }
-        session.commit()
     }
 
     private func write(_ shares: [StagedShare], _ session: IngestSession) throws {
-        try write(in: shares.map(\.partition)) { transaction, plan in
-            session.use(plan)
-            session.announcer = try announcer(in: transaction)
-            try session.fill(transaction, with: shares)
+        try write(in: shares.map(\.partition), session) { try session.fill($0, with: shares) }
+    }
+
+    /// Fills a transaction. When the method returns, it is durable.
+    private func write(
+        in partitions: [Int],
+        _ session: IngestSession,
+        _ fill: (any StoreTransaction) throws -> Void
+    ) throws {
+        try write(in: partitions) { transaction, plan in
+            try session.use(plan, announcer: announcer(in: transaction))
+            try fill(transaction)
         }
         session.commit()
     }
@@ -77,7 +80,7 @@ extension ProgressEngine {
             let session = first.newShareSession()
             return { transactions in
                 for shares in transactions { try self.write(shares, session) }
-                return session.finishReport()
+                return session.takeReport()
             }
         }
         func receive(_ report: IngestReport) throws {
@@ -97,30 +100,8 @@ extension ProgressEngine {
         try ingest(Array(events.map(\.encoded).joined(separator: [UInt8(ascii: "\n")])), now: now)
     }
 
-    /// Stores CloudEvents in memory, as NDJSON or a JSON array. Uses one transaction if the store has one partition.
+    /// Stores CloudEvents in memory, as NDJSON or a JSON array.
     package func ingest(_ bytes: [UInt8], now: Int64) throws -> IngestReport {
-        let plan = plan
-        let session = try IngestSession(
-            store,
-            tools: tools(for: plan),
-            inputs: [IngestInput(bytes, name: "events")],
-            options: IngestOptions(now: Date(milliseconds: now)),
-            known: cachedNames
-        )
-        defer { session.stop() }
-        if store.partitions > 1 {
-            while !session.isAtEnd { try storeStaged(session) { _ in } }
-        } else {
-            try writeAll { transaction, plan in
-                session.use(plan)
-                session.announcer = try announcer(in: transaction)
-                while !session.isAtEnd { try session.fill(transaction, observe: { _ in }) }
-            }
-            session.commit()
-        }
-        if let tools = session.spareTools { toolCache.release(tools) }
-        var report = session.report
-        try reportUnknownNames(session.unknownNames, in: &report)
-        return report
+        try ingestAll([IngestInput(bytes, name: "events")], options: IngestOptions(now: Date(milliseconds: now)))
     }
 }

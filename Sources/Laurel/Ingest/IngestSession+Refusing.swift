@@ -12,8 +12,8 @@ extension IngestSession {
         _ bytes: [UInt8],
         _ transaction: (any StoreTransaction)?
     ) throws {
-        pending.refused += 1
-        pending.note(.init(file: input!.name, line: line, message: refusal.message))
+        report.refused += 1
+        report.note(.init(file: input!.name, line: line, message: refusal.message))
         let record = quarantined(refusal, line)
         guard let transaction else { return staged.append(RefusedLine(record: record, bytes: bytes)) }
         noteKept(try transaction.quarantine(record, bytes: bytes))
@@ -21,13 +21,13 @@ extension IngestSession {
 
     /// - Parameter id: the line's id in quarantine; nil if the line was not kept.
     func noteKept(_ id: Int64?) {
-        if id == nil { pending.notKept += 1 }
+        if id == nil { report.notKept += 1 }
     }
 
     /// Collects a piece of an oversized line, and quarantines the line at its end.
     func collect(_ record: InputRecord, _ transaction: (any StoreTransaction)?) throws {
         if record.part == .begin {
-            pending.read += 1
+            report.read += 1
             oversized = OversizedLine(number: record.line)
         }
         oversized?.append(Array(chunk.batch.bytes(of: record)))
@@ -41,8 +41,8 @@ extension IngestSession {
             return try store.write(in: store.partition(of: line.head)) { try refuseOversized($0) }
         }
         let refusal = Refusal.oversized
-        pending.refused += 1
-        pending.note(.init(file: input!.name, line: line.number, message: refusal.message))
+        report.refused += 1
+        report.note(.init(file: input!.name, line: line.number, message: refusal.message))
         noteKept(try line.quarantine(quarantined(refusal, line.number), in: transaction))
         oversized = nil
     }

@@ -39,13 +39,13 @@ extension IngestSession {
         for row in 0..<batch.count {
             switch result.outcomes[row] {
             case .stored:
-                pending.stored += 1
+                report.stored += 1
                 count(.stored, row)
             case .duplicate:
-                pending.duplicates += 1
+                report.duplicates += 1
                 count(.duplicates, row)
             case .conflict where batch.adapted(row)?.keepsStored == true:
-                pending.duplicates += 1
+                report.duplicates += 1
                 count(.duplicates, row)
             case .conflict:
                 count(.conflicts, row)
@@ -87,7 +87,7 @@ extension IngestSession {
 
     private func count(_ number: IngestReport.Count, _ row: Int) {
         // Only some formats have kinds of records.
-        if !pending.kinds.isEmpty, let adapted = batch.adapted(row) { pending.count(number, of: adapted.kind) }
+        if !report.kinds.isEmpty, let adapted = batch.adapted(row) { report.count(number, of: adapted.kind) }
     }
 
     /// - Parameter arrival: the row's position in the order of arrival.
@@ -95,8 +95,8 @@ extension IngestSession {
         let position = batchInputs.indices.partitioningIndex { batchInputs[$0].firstRow > arrival } - 1
         let file = batchInputs.indices.contains(position) ? batchInputs[position].name : nil
         let line = try batch.refused(row, batch.table.conflict(of: row), file: file, clock: options.clock)
-        pending.conflicts += 1
-        pending.note(.init(file: file ?? "", line: line.record.line ?? 0, message: line.record.message))
+        report.conflicts += 1
+        report.note(.init(file: file ?? "", line: line.record.line ?? 0, message: line.record.message))
         noteKept(try transaction.quarantine(line.record, bytes: line.bytes))
     }
 }

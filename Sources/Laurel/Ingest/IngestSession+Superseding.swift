@@ -10,10 +10,10 @@ extension IngestSession {
         guard !supersession.isEmpty else { return }
         // Several events may report one activity. The ingest's report counts the activity once.
         let retractions = try supersession.retractions(in: transaction) { kind in
-            pending.stored -= 1
-            pending.duplicates += 1
-            pending.count(.duplicates, of: kind)
-            if pending.kinds.indices.contains(kind) { pending.kinds[kind].stored -= 1 }
+            report.stored -= 1
+            report.duplicates += 1
+            report.count(.duplicates, of: kind)
+            if report.kinds.indices.contains(kind) { report.kinds[kind].stored -= 1 }
         }
         supersession = Supersession()
         guard !retractions.isEmpty else { return }

@@ -27,9 +27,8 @@ final class IngestSession {
     /// The number of adapted records between two checks of the batch's size.
     private static let adaptedRecords = 8192
 
-    private(set) var report = IngestReport()
-    /// The counts of ``report``, including uncommitted events.
-    var pending = IngestReport()
+    /// The counts so far, including uncommitted events.
+    var report = IngestReport()
     private var progress = IngestProgress()
     let options: IngestOptions
     /// The known names; nil if names are not checked.
@@ -46,7 +45,7 @@ final class IngestSession {
     var touched: [Int64: LearnerUpdater.Touch] = [:]
     var storedInTransaction = 0
     /// The transaction's announcer; nil if nothing will be announced.
-    var announcer: Announcer?
+    private var announcer: Announcer?
 
     /// The inputs that are not read yet, the next one last.
     private var inputs: [IngestInput]
@@ -87,8 +86,7 @@ final class IngestSession {
         self.inputs = inputs.reversed()
         self.tools = tools
         // Missing options must be reported before an event is written.
-        pending.kinds = try format?.adapter(options.attributes.options).kinds.map { IngestReport.Kind(what: $0) } ?? []
-        report.kinds = pending.kinds
+        report.kinds = try format?.adapter(options.attributes.options).kinds.map { IngestReport.Kind(what: $0) } ?? []
         let sizes = inputs.map(\.size)
         if sizes.allSatisfy({ $0 != nil }) { progress.bytesTotal = sizes.reduce(0) { $0 + $1! } }
         openNextInput()
@@ -111,32 +109,29 @@ final class IngestSession {
 
     /// Adds the report of another session that has stored shares.
     func take(_ other: IngestReport) {
-        pending.stored += other.stored
-        pending.duplicates += other.duplicates
-        pending.conflicts += other.conflicts
-        pending.notKept += other.notKept
-        for problem in other.problems { pending.note(problem) }
+        report.stored += other.stored
+        report.duplicates += other.duplicates
+        report.conflicts += other.conflicts
+        report.notKept += other.notKept
+        for problem in other.problems { report.note(problem) }
     }
 
     /// Returns the report, and starts a new one.
-    func finishReport() -> IngestReport {
-        let done = report
-        (report, pending) = (IngestReport(), IngestReport())
-        return done
+    func takeReport() -> IngestReport {
+        defer { report = IngestReport() }
+        return report
     }
 
     var isAtEnd: Bool { input == nil }
 
-    /// Sets the rules for the following transactions.
-    func use(_ plan: FoldPlan) {
-        if plan !== tools.updater.plan { tools.updater = tools.updater.following(plan) }
+    /// Sets the rules and the announcer for the next transaction.
+    func use(_ plan: FoldPlan, announcer: Announcer?) {
+        _ = tools.updater(of: plan)
+        self.announcer = announcer
     }
 
     /// Marks the filled transaction as durable.
-    func commit() {
-        report = pending
-        tools.updater.commit()
-    }
+    func commit() { tools.updater.commit() }
 
     /// Tools that a later small ingest can reuse; nil if this ingest is large. Read the property at the end.
     var spareTools: IngestTools? { report.read <= IngestSession.eventsKeptToFold ? tools : nil }
@@ -220,7 +215,7 @@ final class IngestSession {
     private var currentProgress: IngestProgress {
         var current = progress
         current.bytesDone = bytesBefore + chunk.consumedBytes
-        current.events = pending.read
+        current.events = report.read
         return current
     }
 
@@ -262,10 +257,10 @@ extension IngestSession {
                 }
             }
         } catch let error as InputError {
-            pending.unreadable.append(.init(error))
+            report.unreadable.append(.init(error))
         } catch let error as AdapterError {
             // The input has another format. The other inputs are still ingested.
-            pending.unreadable.append(.init(otherFormat(error)))
+            report.unreadable.append(.init(otherFormat(error)))
         }
         try flush(transaction)
         // The input may have ended within an oversized line.
@@ -292,9 +287,9 @@ extension IngestSession {
     /// Stages a chunk's events, and quarantines its other records.
     private func take(_ next: DecodedInput, _ transaction: (any StoreTransaction)?) throws {
         begin(next)
-        for record in next.adapted { pending.count(.read, of: record.kind) }
+        for record in next.adapted { report.count(.read, of: record.kind) }
         if next.isClean {
-            pending.read += next.batch.records.count
+            report.read += next.batch.records.count
             return
         }
         while let (record, refusal) = nextRecord() {
@@ -302,9 +297,9 @@ extension IngestSession {
                 try collect(record, transaction)
                 continue
             }
-            pending.read += 1
+            report.read += 1
             if let refusal {
-                if !chunk.adapted.isEmpty { pending.count(.refused, of: chunk.adapted[nextIndex - 1].kind) }
+                if !chunk.adapted.isEmpty { report.count(.refused, of: chunk.adapted[nextIndex - 1].kind) }
                 try refuse(refusal, record.line, Array(chunk.batch.bytes(of: record)), transaction)
             }
         }
@@ -355,7 +350,7 @@ extension IngestSession {
                 adapted.append(record, decoder: &decoder, clock: options.clock)
                 if adapted.batch.records.count >= IngestSession.adaptedRecords { try stageAdapted() }
             }
-            pending.noteLeftOut(leftOut)
+            report.noteLeftOut(leftOut)
             copies += adapter.copies
         } catch {
             // Events before the end of a broken input are stored.

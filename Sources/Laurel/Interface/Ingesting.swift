@@ -97,6 +97,8 @@ extension ProgressEngine {
         options: IngestOptions = IngestOptions(),
         observe: (IngestProgress) -> Void = { _ in }
     ) throws(EngineError) -> IngestReport {
-        try EngineError.translating { try ingestAll(sources, options: options, observe: observe) }
+        try EngineError.translating {
+            try ingestAll(sources.map(IngestInput.init), options: options, observe: observe)
+        }
     }
 }
