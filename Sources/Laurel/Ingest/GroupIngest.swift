@@ -7,8 +7,7 @@ import LaurelResults
 import LaurelRules
 import LaurelStore
 
-/// Stores the events of several requests in one transaction, with one append and one update of progress. A second
-/// update in the same transaction would start from states without the first update's events.
+/// Stores the events of several requests in one transaction, with one append and one update of progress.
 final class GroupIngest: Sendable {
     private let engine: ProgressEngine
     private let now: Int64
@@ -171,15 +170,11 @@ private final class JoinedTransaction {
         let groups = try zip(session.learnerIDs(for: subjects.map(\.subject)), subjects)
             .map { LearnerRows(learner: $0, rows: $1.rows) }
             .sorted { $0.learner < $1.learner }
-        let announcer = try engine.announcer(in: session)
-        try announcer?.look(at: groups, session, updater)
-        let result = try session.append(table, groups: groups)
-        filled.outcomes = result.outcomes
+        let writing = IngestTransaction(session, updater, try engine.announcer(in: session))
+        filled.outcomes = try writing.append(staged, groups, kept: shared).outcomes
         for index in taken { try count(index, session, &filled) }
         try noteDecrees(administered, session, filled)
-        let touched = touches(result.stored)
-        try updater.update(touched, in: session)
-        try announcer?.finish(touched.keys, session, updater)
+        try writing.finish()
         for index in taken where requests[index].request.progressLimit > 0 {
             try readProgress(index, session, updater, &filled)
         }
@@ -307,12 +302,6 @@ private final class JoinedTransaction {
         let cost = Int(line.record.rowCost) + line.bytes.count
         let mayKeep = requests[index].request.mayQuarantine?(cost) ?? true
         if try !mayKeep || session.quarantine(line.record, bytes: line.bytes) == nil { filled[index].notKept += 1 }
-    }
-
-    private func touches(_ stored: [LearnerRows]) -> [Int64: LearnerUpdater.Touch] {
-        var touches: [Int64: LearnerUpdater.Touch] = [:]
-        staged.touches(stored, keepsPosition: true, in: shared) { touches[$0] = $1 }
-        return touches
     }
 
     // MARK: Progress

@@ -61,11 +61,11 @@ extension ProgressEngine {
     private func write(
         in partitions: [Int],
         _ session: IngestSession,
-        _ fill: (any StoreTransaction) throws -> Void
+        _ fill: (IngestTransaction) throws -> Void
     ) throws {
         try write(in: partitions) { transaction, plan in
-            try session.use(plan, announcer: announcer(in: transaction))
-            try fill(transaction)
+            let announcer = try announcer(in: transaction)
+            try fill(IngestTransaction(transaction, session.updater(of: plan), announcer))
         }
         session.commit()
     }

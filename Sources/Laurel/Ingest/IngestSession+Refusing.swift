@@ -10,13 +10,13 @@ extension IngestSession {
         _ refusal: Refusal,
         _ line: Int,
         _ bytes: [UInt8],
-        _ transaction: (any StoreTransaction)?
+        _ writing: IngestTransaction?
     ) throws {
         report.refused += 1
         report.note(.init(file: input!.name, line: line, message: refusal.message))
         let record = quarantined(refusal, line)
-        guard let transaction else { return staged.append(RefusedLine(record: record, bytes: bytes)) }
-        noteKept(try transaction.quarantine(record, bytes: bytes))
+        guard let writing else { return staged.append(RefusedLine(record: record, bytes: bytes)) }
+        noteKept(try writing.transaction.quarantine(record, bytes: bytes))
     }
 
     /// - Parameter id: the line's id in quarantine; nil if the line was not kept.
@@ -25,13 +25,13 @@ extension IngestSession {
     }
 
     /// Collects a piece of an oversized line, and quarantines the line at its end.
-    func collect(_ record: InputRecord, _ transaction: (any StoreTransaction)?) throws {
+    func collect(_ record: InputRecord, _ writing: IngestTransaction?) throws {
         if record.part == .begin {
             report.read += 1
             oversized = OversizedLine(number: record.line)
         }
         oversized?.append(Array(chunk.batch.bytes(of: record)))
-        if record.part == .end { try refuseOversized(transaction) }
+        if record.part == .end { try refuseOversized(writing?.transaction) }
     }
 
     /// Quarantines the oversized line, if there is one. Without a transaction, it starts a separate one.

@@ -8,11 +8,11 @@ import LaurelStore
 /// Stores batches and staged events.
 extension IngestSession {
     /// Stores the batch.
-    /// - Parameter transaction: nil to stage the batch for several transactions.
-    func flush(_ transaction: (any StoreTransaction)?) throws {
+    /// - Parameter writing: nil to stage the batch for several transactions.
+    func flush(_ writing: IngestTransaction?) throws {
         guard batch.count > 0 else { return }
-        if let transaction {
-            try store(batch.groups { try transaction.learnerIDs(for: $0) }, transaction)
+        if let writing {
+            try store(batch.groups { try writing.transaction.learnerIDs(for: $0) }, writing)
             batchInputs = []
         } else {
             try staged.append(batch)
@@ -21,20 +21,20 @@ extension IngestSession {
     }
 
     /// Stores the staged rows of some subjects.
-    func store(_ subjects: [StagedShare.Subject], _ transaction: any StoreTransaction) throws {
+    func store(_ subjects: [StagedShare.Subject], _ writing: IngestTransaction) throws {
         guard !subjects.isEmpty else { return }
         let rows = StagedRows(staged, of: subjects)
-        let learners = try transaction.learnerIDs(for: subjects.map(\.subject))
+        let learners = try writing.transaction.learnerIDs(for: subjects.map(\.subject))
         batch = PendingEvents(rows)
         let groups = zip(learners, rows.groups).map { LearnerRows(learner: $0, rows: Array($1)) }
-        try store(groups.sorted { $0.learner < $1.learner }, transaction)
+        try store(groups.sorted { $0.learner < $1.learner }, writing)
         batch.removeAll()
     }
 
     /// Stores the batch.
     /// - Parameter groups: the rows by learner; learners ascending.
-    private func store(_ groups: [LearnerRows], _ transaction: any StoreTransaction) throws {
-        let result = try append(groups, transaction)
+    private func store(_ groups: [LearnerRows], _ writing: IngestTransaction) throws {
+        let result = try append(groups, writing)
         var conflicts: [Int] = []
         for row in 0..<batch.count {
             switch result.outcomes[row] {
@@ -54,7 +54,7 @@ extension IngestSession {
             }
         }
         for (arrival, row) in conflicts.map({ (batch.arrival($0), $0) }).sorted(by: <) {
-            try quarantineConflict(row, arrival, transaction)
+            try quarantineConflict(row, arrival, writing.transaction)
         }
         if format != nil {
             for group in groups {
@@ -65,24 +65,7 @@ extension IngestSession {
                 }
             }
         }
-        touch(result.stored)
         storedInTransaction += batch.count
-    }
-
-    func touch(_ stored: [LearnerRows]) {
-        // A large batch touches many learners. Storing the texts of a position for each learner would take much memory.
-        let shared = batch.count > IngestSession.eventsKeptToFold ? nil : EventTableReference(batch.table)
-        batch.touches(stored, keepsPosition: shared != nil, in: shared) { learner, touch in
-            guard let known = touched[learner] else {
-                touched[learner] = touch
-                return
-            }
-            touched[learner] = LearnerUpdater.Touch(
-                earliest: min(known.earliest, touch.earliest),
-                hasCorrections: known.hasCorrections || touch.hasCorrections,
-                count: known.count + touch.count
-            )
-        }
     }
 
     private func count(_ number: IngestReport.Count, _ row: Int) {

@@ -6,10 +6,10 @@ import LaurelStore
 
 extension IngestSession {
     /// Stores retractions of events that other events supersede. Either event may have been stored earlier.
-    func retractSuperseded(_ transaction: any StoreTransaction) throws {
+    func retractSuperseded(_ writing: IngestTransaction) throws {
         guard !supersession.isEmpty else { return }
         // Several events may report one activity. The ingest's report counts the activity once.
-        let retractions = try supersession.retractions(in: transaction) { kind in
+        let retractions = try supersession.retractions(in: writing.transaction) { kind in
             report.stored -= 1
             report.duplicates += 1
             report.count(.duplicates, of: kind)
@@ -23,9 +23,8 @@ extension IngestSession {
             chunk.append(retraction, decoder: &decoder, clock: nil)
         }
         batch.append(chunk)
-        let groups = try batch.groups { try transaction.learnerIDs(for: $0) }
-        let result = try append(groups, transaction)
-        touch(result.stored)
+        let groups = try batch.groups { try writing.transaction.learnerIDs(for: $0) }
+        _ = try append(groups, writing)
         batch.removeAll()
     }
 }

@@ -23,7 +23,7 @@ final class IngestSession {
     private static let transactionLearners = 262_144
     /// The maximum size of a batch whose events stay in memory until they are folded. Events of larger batches are read
     /// again.
-    static let eventsKeptToFold = 4096
+    private static let eventsKeptToFold = 4096
     /// The number of adapted records between two checks of the batch's size.
     private static let adaptedRecords = 8192
 
@@ -42,10 +42,7 @@ final class IngestSession {
     var batchInputs: [(firstRow: Int, name: String)] = []
     /// The events for transactions of several partitions.
     var staged: StagedEvents
-    var touched: [Int64: LearnerUpdater.Touch] = [:]
     var storedInTransaction = 0
-    /// The transaction's announcer; nil if nothing will be announced.
-    private var announcer: Announcer?
 
     /// The inputs that are not read yet, the next one last.
     private var inputs: [IngestInput]
@@ -124,11 +121,8 @@ final class IngestSession {
 
     var isAtEnd: Bool { input == nil }
 
-    /// Sets the rules and the announcer for the next transaction.
-    func use(_ plan: FoldPlan, announcer: Announcer?) {
-        _ = tools.updater(of: plan)
-        self.announcer = announcer
-    }
+    /// The updater for the next transaction.
+    func updater(of plan: FoldPlan) -> LearnerUpdater { tools.updater(of: plan) }
 
     /// Marks the filled transaction as durable.
     func commit() { tools.updater.commit() }
@@ -170,46 +164,40 @@ final class IngestSession {
     }
 
     /// Fills one transaction with staged shares of different partitions.
-    func fill(_ transaction: any StoreTransaction, with shares: [StagedShare]) throws {
+    func fill(_ writing: IngestTransaction, with shares: [StagedShare]) throws {
         try Cancellation.check()
-        begin()
-        for line in shares.flatMap(\.refused) { noteKept(try transaction.quarantine(line.record, bytes: line.bytes)) }
-        try store(shares.flatMap(\.subjects), transaction)
-        try finish(transaction)
-    }
-
-    private func begin() {
         storedInTransaction = 0
-        touched.removeAll()
+        for line in shares.flatMap(\.refused) {
+            noteKept(try writing.transaction.quarantine(line.record, bytes: line.bytes))
+        }
+        try store(shares.flatMap(\.subjects), writing)
+        try finish(writing)
     }
 
-    private func finish(_ transaction: any StoreTransaction) throws {
-        try retractSuperseded(transaction)
-        try tools.updater.update(touched, in: transaction)
-        try announcer?.finish(touched.keys, transaction, tools.updater)
-        // The end of the transaction needs the memory.
-        touched = [:]
+    private func finish(_ writing: IngestTransaction) throws {
+        try retractSuperseded(writing)
+        try writing.finish()
     }
 
     /// Fills one transaction while reading, and updates the progress of all learners that it touched.
-    func fill(_ transaction: any StoreTransaction, observe: (IngestProgress) -> Void) throws {
-        begin()
+    func fill(_ writing: IngestTransaction, observe: (IngestProgress) -> Void) throws {
+        storedInTransaction = 0
         let wanted = min(max(IngestSession.transactionEvents, report.stored), IngestSession.largestTransaction)
-        while input != nil, storedInTransaction < wanted, touched.count < IngestSession.transactionLearners {
+        while input != nil, storedInTransaction < wanted, writing.touched.count < IngestSession.transactionLearners {
             try Cancellation.check()
             // A pipe may pause for a long time, so the events read so far are committed first.
-            guard try readInput(transaction, observe) else { break }
+            guard try readInput(writing, observe) else { break }
             observe(currentProgress)
         }
-        try flush(transaction)
-        try finish(transaction)
+        try flush(writing)
+        try finish(writing)
     }
 
     /// Appends the batch.
-    func append(_ groups: [LearnerRows], _ transaction: any StoreTransaction) throws -> AppendResult {
-        if max(storedInTransaction + batch.count, staged.stock.count) > Announcer.mostEvents { announcer = nil }
-        try announcer?.look(at: groups, transaction, tools.updater)
-        return try transaction.append(batch.table, groups: groups)
+    func append(_ groups: [LearnerRows], _ writing: IngestTransaction) throws -> AppendResult {
+        if max(storedInTransaction + batch.count, staged.stock.count) > Announcer.mostEvents { writing.announcer = nil }
+        let kept = batch.count > IngestSession.eventsKeptToFold ? nil : EventTableReference(batch.table)
+        return try writing.append(batch, groups, kept: kept)
     }
 
     private var currentProgress: IngestProgress {
@@ -235,21 +223,21 @@ final class IngestSession {
 
 extension IngestSession {
     /// Reads a chunk of CloudEvents, or an adapter's whole input.
-    /// - Parameter transaction: the transaction to store into; nil to stage everything.
+    /// - Parameter writing: the transaction to store into; nil to stage everything.
     /// - Returns: false if the transaction should be committed before more is read.
-    private func readInput(_ transaction: (any StoreTransaction)?, _ observe: (IngestProgress) -> Void) throws -> Bool {
+    private func readInput(_ writing: IngestTransaction?, _ observe: (IngestProgress) -> Void) throws -> Bool {
         do {
             if let format {
-                try adapt(format, transaction, observe)
+                try adapt(format, writing, observe)
             } else {
                 switch try nextChunk() {
                 case .output(let chunk):
                     // If the first record is an event, the input is CloudEvents.
                     if isAtInputStart, chunk.recordOfRow.first != 0 { try FormatGuess.expectCloudEvents(chunk.batch) }
                     isAtInputStart = false
-                    try take(chunk, transaction)
+                    try take(chunk, writing)
                     if batch.count >= IngestSession.batchEvents || batch.bytes >= IngestSession.batchBytes {
-                        try flush(transaction)
+                        try flush(writing)
                     }
                     return true
                 case .nothingYet: return false
@@ -262,9 +250,9 @@ extension IngestSession {
             // The input has another format. The other inputs are still ingested.
             report.unreadable.append(.init(otherFormat(error)))
         }
-        try flush(transaction)
+        try flush(writing)
         // The input may have ended within an oversized line.
-        try refuseOversized(transaction)
+        try refuseOversized(writing?.transaction)
         openNextInput()
         return true
     }
@@ -285,7 +273,7 @@ extension IngestSession {
     }
 
     /// Stages a chunk's events, and quarantines its other records.
-    private func take(_ next: DecodedInput, _ transaction: (any StoreTransaction)?) throws {
+    private func take(_ next: DecodedInput, _ writing: IngestTransaction?) throws {
         begin(next)
         for record in next.adapted { report.count(.read, of: record.kind) }
         if next.isClean {
@@ -294,13 +282,13 @@ extension IngestSession {
         }
         while let (record, refusal) = nextRecord() {
             guard record.part == .whole else {
-                try collect(record, transaction)
+                try collect(record, writing)
                 continue
             }
             report.read += 1
             if let refusal {
                 if !chunk.adapted.isEmpty { report.count(.refused, of: chunk.adapted[nextIndex - 1].kind) }
-                try refuse(refusal, record.line, Array(chunk.batch.bytes(of: record)), transaction)
+                try refuse(refusal, record.line, Array(chunk.batch.bytes(of: record)), writing)
             }
         }
     }
@@ -329,7 +317,7 @@ extension IngestSession {
 
     private func adapt(
         _ format: AdapterKind,
-        _ transaction: (any StoreTransaction)?,
+        _ writing: IngestTransaction?,
         _ observe: (IngestProgress) -> Void
     ) throws {
         var adapter = try format.adapter(options.attributes.options)
@@ -341,8 +329,8 @@ extension IngestSession {
             adapted.lookForUnknownNames(decoder, known)
             let whole = adapted
             adapted = DecodedInput(consumedBytes: 0)
-            try take(whole, transaction)
-            if batch.count >= IngestSession.batchEvents { try flush(transaction) }
+            try take(whole, writing)
+            if batch.count >= IngestSession.batchEvents { try flush(writing) }
             observe(currentProgress)
         }
         do {

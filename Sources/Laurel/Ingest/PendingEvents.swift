@@ -103,13 +103,12 @@ struct PendingEvents {
 
     /// The effects of stored rows on their learners.
     /// - Parameters:
-    ///   - keepsPosition: true to keep the first row's position among events with the same time.
     ///   - kept: the table with the rows, kept until they are folded; nil if the rows will be read again. The groups
-    ///     share the table, so that its names are looked up only once.
+    ///     share the table, so that its names are looked up only once. Without it, the first row's position among
+    ///     events with the same time is not kept either, because its texts would take much memory.
     ///   - take: called for each learner with stored rows.
     func touches(
         _ stored: [LearnerRows],
-        keepsPosition: Bool,
         in kept: EventTableReference?,
         _ take: (Int64, LearnerUpdater.Touch) -> Void
     ) {
@@ -120,7 +119,7 @@ struct PendingEvents {
             guard let first = group.rows.first else { continue }
             let time = table.milliseconds[first]
             let touch = LearnerUpdater.Touch(
-                earliest: keepsPosition ? EventPosition(table, first) : EventPosition(before: time),
+                earliest: kept == nil ? EventPosition(before: time) : EventPosition(table, first),
                 hasCorrections: !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) },
                 count: group.rows.count,
                 run: kept.flatMap { run(of: group, $0) }.map(LearnerUpdater.KeptRun.init)
