@@ -42,6 +42,10 @@ import Testing
         let sound = try test.send("POST", "/v1/rules/check", Self.rules)
         #expect((sound.json["diagnostics"] as? [Any])?.isEmpty == true, "\(sound.text)")
         #expect(try test.send("POST", "/v1/rules/diff", Self.rules).status == 200)
+        for variant in ["pay", "experiments.pay%3Dmore"] {
+            let refused = try test.send("POST", "/v1/rules/diff?variant=\(variant)", Self.rules)
+            #expect(refused.status == 400 && refused.code == "invalid-request", "\(refused.text)")
+        }
         let tag = try #require(try test.get("/v1/rules").headers["ETag"])
         #expect(try test.send("PUT", "/v1/rules", Self.rules).code == "if-match-needed")
         #expect(try test.send("PUT", "/v1/rules", Self.rules, headers: ["If-Match": "\"other\""]).status == 412)

@@ -30,6 +30,9 @@ public final class ProgressEngine: Sendable {
     /// The latest version of the rules, which may not be in force yet.
     package var rules: RuleSet { plan.latest.rules }
 
+    /// The first day of these rules; nil if they are in force from the beginning.
+    package var rulesBegin: LocalDay? { plan.latest.from }
+
     /// The rules in force at an instant, by the rules' own clock.
     package func rules(at instant: Timestamp) -> RuleSet { plan.version(at: instant).rules }
 

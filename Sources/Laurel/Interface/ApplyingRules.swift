@@ -18,6 +18,8 @@ public struct DiffOptions: Sendable, Hashable {
     public var sample: Int?
     /// True to list all learners and languages, also those without any difference.
     public var listsAll = false
+    /// The variant in which the other rules see every learner; nil for each learner's own variants.
+    public var variant: AssumedVariant?
 
     /// Creates settings for a comparison as of an instant, with its offset.
     public init(at instant: Timestamp) { at = instant }
@@ -56,6 +58,8 @@ extension ProgressEngine {
     ///   - day: the local day from which they would be in force; nil for all time.
     ///   - options: the settings of this call.
     ///   - observe: called now and then with the progress so far, on the calling thread.
+    /// - Throws: ``EngineError``; with code ``EngineError/Code/invalidRequest`` if the rules do not have the variant of
+    ///   the settings.
     /// - Complexity: O(events), on all cores; each block of events is decoded once for both rule sets. A sample decodes
     ///   only the blocks of its learners. Memory for the listed learners.
     public func diff(
@@ -67,7 +71,8 @@ extension ProgressEngine {
         try EngineError.translating {
             try store.readTogether { state in
                 let plan = try state.read { try self.plan(for: $0) }
-                let new = plan.adding(rules.ruleSet, from: day)
+                var new = plan.adding(rules.ruleSet, from: day)
+                if let variant = options.variant { new = try new.assuming(variant) }
                 return try RulesDiffRun(state: state, old: plan, new: new, options: options).run(observe)
             }
         }

@@ -61,6 +61,28 @@ extension FoldPlan {
         return FoldPlan(versions: kept.map { ($0.rules, $0.from) } + [(rules, day)])
     }
 
+    /// The same versions, with every learner in a variant.
+    /// - Throws: ``EngineError`` if no version has the variant.
+    func assuming(_ assumed: AssumedVariant) throws -> FoldPlan {
+        let experiments = versions.flatMap(\.rules.experiments)
+        let variants = experiments.filter { $0.name == assumed.experiment }.flatMap(\.variants).map(\.name)
+        guard variants.contains(assumed.variant) else {
+            let (what, name, known) =
+                variants.isEmpty
+                ? ("the rules have no experiment", assumed.experiment, experiments.map(\.name))
+                : ("the experiment `\(assumed.experiment)` has no variant", assumed.variant, variants)
+            let nearest = nearestName(to: name, among: known)
+            let list = known.isEmpty ? "" : "; use \(known.joined(separator: ", "))"
+            let help = nearest == nil ? list : didYouMean(code: nearest)
+            throw EngineError(.invalidRequest, "\(assumed): \(what) `\(name)`\(help)")
+        }
+        return FoldPlan(
+            versions: versions.map {
+                ($0.rules.assigningEveryone(to: assumed.variant, of: assumed.experiment), $0.from)
+            }
+        )
+    }
+
     func removing(_ version: VersionPlan) -> FoldPlan {
         FoldPlan(versions: versions.filter { $0 !== version }.map { ($0.rules, $0.from) })
     }

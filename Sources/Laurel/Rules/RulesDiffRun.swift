@@ -22,6 +22,7 @@ struct RulesDiffRun {
     func run(_ observe: (ReplayProgress) -> Void) throws -> RulesDiff {
         let (shares, learners, population) = try self.shares()
         var diff = RulesDiff(at: options.at)
+        diff.variant = options.variant
         var tally = DifferenceTally(old: old, new: new, population: population)
         var progress = ReplayProgress()
         progress.learnersTotal = learners

@@ -28,6 +28,7 @@ struct DiffReport {
                 "Counts are estimates for all, with their 95% confidence interval (\(Estimate.method))"
             )
         }
+        if let variant = diff.variant { try output.writeLine(variant.note) }
         try writeChanges(to: output)
         if summary.compared > 0 { try writeSummary(to: output) }
         try writeAchievements(to: output)

@@ -7,6 +7,9 @@ public import LaurelWire
 public struct RulesDiff: Sendable, Hashable {
     /// The instant as of which progress is compared.
     public var at: Timestamp
+    /// The variant that the comparison assumes for every learner; nil without this assumption,
+    /// and left out of the JSON.
+    public var variant: AssumedVariant?
     /// The number of folded events, including void events.
     public var events = 0
     /// The differences of the rules, and their effect on all learners together.
@@ -20,13 +23,14 @@ public struct RulesDiff: Sendable, Hashable {
 
 extension RulesDiff: Codable {
     private enum CodingKeys: CodingKey {
-        case at, events, learners
+        case at, variant, events, learners
     }
 
     /// Writes the members of the summary directly into this object.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode("\(at)", forKey: .at)
+        try container.encodeIfPresent(variant, forKey: .variant)
         try container.encode(events, forKey: .events)
         try summary.encode(to: encoder)
         try container.encode(learners, forKey: .learners)
@@ -39,6 +43,7 @@ extension RulesDiff: Codable {
         } catch let error as Timestamp.ParseError {
             throw DecodingError.dataCorruptedError(forKey: .at, in: container, debugDescription: "\(error)")
         }
+        variant = try container.decodeIfPresent(AssumedVariant.self, forKey: .variant)
         events = try container.decode(Int.self, forKey: .events)
         summary = try DifferenceSummary(from: decoder)
         learners = try container.decode([LearnerDifference].self, forKey: .learners)

@@ -217,4 +217,71 @@ import Testing
         let diff = try bench.engine.diff(rules, options: DiffOptions(at: Timestamp("2020-01-01T00:00:00Z")))
         #expect(diff.learners == [] && diff.summary.noChange == diff.summary.population && diff.events == 0)
     }
+
+    private static func experiment(_ period: String = "") -> String {
+        ClassRules.base.replacing(
+            "10 * event.accuracy",
+            with: "\"if(experiment.pay == 'more', 20, 10) * event.accuracy\""
+        )
+            + "experiments: {pay: {variants: {control: 40, more: 30}\(period)}}\n"
+    }
+
+    @Test(
+        "With everyone in a variant, numbers are those of rules without the experiment",
+        arguments: [("control", "10 * event.accuracy"), ("more", "20 * event.accuracy")]
+    )
+    func variant(name: String, award: String) throws {
+        let bench = try Bench(.sqliteTiny, rules: Self.experiment())
+        let plain = try Bench(.sqlite, rules: ClassRules.base.replacing("10 * event.accuracy", with: award))
+        try bench.ingest(RulesDiffTests.lines)
+        try plain.ingest(RulesDiffTests.lines)
+        var options = DiffOptions(at: RulesDiffTests.end)
+        options.listsAll = true
+        options.variant = AssumedVariant(experiment: "pay", variant: name)
+        let diff = try bench.engine.diff(ClassRules.load(Self.experiment()), options: options)
+        let (before, after) = (try answers(bench, at: RulesDiffTests.end), try answers(plain, at: RulesDiffTests.end))
+        #expect(diff.learners.count == before.count && diff.variant == options.variant)
+        for learner in diff.learners {
+            #expect(
+                learner.tracks.map(\.before) == before[learner.learner]?.map { numbers($0.1) },
+                "\(learner.learner)"
+            )
+            #expect(learner.tracks.map(\.after) == after[learner.learner]?.map { numbers($0.1) }, "\(learner.learner)")
+        }
+        // Some learners have each variant, so the assumption changes some of them, but not all.
+        let changed = diff.learners.count { $0.differs }
+        #expect(changed > 0 && changed < diff.learners.count)
+    }
+
+    @Test func `outside the experiment's period, an assumed variant changes nothing`() throws {
+        let bench = try Bench(.sqlite, rules: Self.experiment(", from: 2030-01-01"))
+        try bench.ingest(RulesDiffTests.lines)
+        var options = DiffOptions(at: RulesDiffTests.end)
+        options.variant = AssumedVariant(experiment: "pay", variant: "more")
+        let rules = try ClassRules.load(Self.experiment(", from: 2030-01-01"))
+        #expect(try bench.engine.diff(rules, options: options).learners == [])
+    }
+
+    @Test func `every version of the rules sees the variant`() throws {
+        let day = LocalDay(year: 2026, month: 1, day: 15)
+        let bench = try Bench(.sqlite, rules: Self.experiment())
+        let plain = try Bench(
+            .sqlite,
+            rules: ClassRules.base.replacing("10 * event.accuracy", with: "20 * event.accuracy")
+        )
+        try bench.ingest(RulesDiffTests.lines)
+        try plain.ingest(RulesDiffTests.lines)
+        try bench.engine.apply(ClassRules.load(ClassRules.base), from: day)
+        try plain.engine.apply(ClassRules.load(ClassRules.base), from: day)
+        var options = DiffOptions(at: RulesDiffTests.end)
+        options.listsAll = true
+        options.variant = AssumedVariant(experiment: "pay", variant: "more")
+        let diff = try bench.engine.diff(ClassRules.load(ClassRules.base), from: day, options: options)
+        let after = try answers(plain, at: RulesDiffTests.end)
+        for learner in diff.learners {
+            #expect(learner.tracks.map(\.after) == after[learner.learner]?.map { numbers($0.1) }, "\(learner.learner)")
+        }
+        let changed = diff.learners.count { $0.differs }
+        #expect(changed > 0)
+    }
 }

@@ -41,6 +41,18 @@ package struct Experiment: Sendable {
     }
 }
 
+extension RuleSet {
+    /// The rules with every learner in a variant of an experiment. Rules without the variant stay the same.
+    package func assigningEveryone(to variant: String, of experiment: String) -> RuleSet {
+        guard let index = experiments.firstIndex(where: { $0.name == experiment }),
+            experiments[index].variants.contains(where: { $0.name == variant })
+        else { return self }
+        var parts = RulesLoader.Parts(self)
+        parts.experiments[index].variants = [Experiment.Variant(name: variant, weight: 100)]
+        return RuleSet(parts, source: source, file: fileName)
+    }
+}
+
 /// FNV-1a with 32 bits over UTF-16 code units.
 package enum FNV1a {
     package static func hash(_ text: String) -> UInt32 {

@@ -11,6 +11,11 @@ extension Route {
         .number(1...1_000_000),
         "Compare only this many learners, and estimate the rest."
     )
+    private static let variant = Parameter(
+        "variant",
+        .text,
+        "Compare as if every learner were in this variant: experiments.NAME=VARIANT."
+    )
     private static let keepAchievements = Parameter("keep-achievements", .flag, "Keep achievements that would be lost.")
     private static let keepXP = Parameter("keep-xp", .flag, "Keep XP that would be lost.")
     /// The maximum size of a rules file, in bytes.
@@ -66,13 +71,14 @@ extension Route {
             "/v1/rules/diff",
             "Computes what these rules would change for each learner; nothing is written.",
             access: .scopes([.rules]),
-            parameters: [.at, from, sample],
+            parameters: [.at, from, sample, variant],
             answer: .json(RulesDiff.self),
             body: rulesBody,
             codes: ["invalid-rules", "not-withdrawable"],
             action: .document(limit: mostBytes) { service, request, bytes in
                 var options = DiffOptions(at: request.at ?? Timestamp(milliseconds: Date().milliseconds))
                 options.sample = request.query.number(sample)
+                options.variant = try request.query.text(variant).map(assumedVariant)
                 let new = try rules(bytes, request)
                 return try JSONAnswer.response(
                     service.engine.diff(new, from: request.query.day(from), options: options)
@@ -91,6 +97,11 @@ extension Route {
             action: .document(limit: mostBytes) { try apply($0, $1, $2) }
         ),
     ]
+
+    private static func assumedVariant(_ text: String) throws -> AssumedVariant {
+        if let variant = AssumedVariant(text) { return variant }
+        throw Problem.badRequest("variant: “\(text.shortened)” does not have the form experiments.NAME=VARIANT")
+    }
 
     private static func rules(_ bytes: [UInt8], _ request: ServiceRequest) throws -> Rules {
         guard let text = String(validating: bytes, as: UTF8.self) else {
