@@ -24,8 +24,11 @@ public struct DeliveryProgress: Sendable, Hashable {
     public var pendingBytes = 0
     /// The number of events delivered since the client was opened, including events that the receiver refused.
     public var sent = 0
-    /// The number of delivered events that the receiver found invalid.
+    /// The number of delivered events that the receiver found invalid, refused purchases included.
     public var refused = 0
+    /// The purchases from the outbox that were refused since the client was opened: see
+    /// ``LaurelClient/buy(_:by:count:id:at:queues:)``.
+    public var refusedPurchases: [PurchaseRefusal] = []
     /// The number of events dropped since the client was opened because the outbox was full: see
     /// ``OutboxLimits/WhenFull/dropOldest``.
     public var dropped = 0

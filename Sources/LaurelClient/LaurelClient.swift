@@ -33,6 +33,8 @@ public actor LaurelClient {
     private var wakeUp: AsyncStream<Void>.Continuation?
     private var inFlight = 0
 
+    private typealias Entry = (number: UInt64, event: [UInt8])
+
     /// Opens an outbox, and creates it if it does not exist. The waiting events are read, so call the initializer off
     /// the main thread if there may be many.
     /// - Parameters:
@@ -159,6 +161,83 @@ public actor LaurelClient {
     }
 }
 
+// MARK: Buying
+
+extension LaurelClient {
+    /// Buys items through ``Delivery/buy(_:)``, after the events that wait, which may have earned the price.
+    /// - Parameters:
+    ///   - item: the item, as the rules name it.
+    ///   - learner: the learner's id.
+    ///   - count: the number of items, 1 … 1000.
+    ///   - id: the id of the purchase. The same purchase again, with the same id and time, is stored once.
+    ///   - time: the time of the purchase; nil for now.
+    ///   - queues: true to keep a purchase that cannot be delivered now in the outbox. If it is refused later,
+    ///     ``DeliveryProgress/refusedPurchases`` lists it.
+    /// - Returns: the receipt; nil if the purchase waits in the outbox.
+    /// - Throws: ``PurchaseRefusal``, the errors of ``flush()``, or those of recording an event.
+    @discardableResult
+    public func buy(
+        _ item: String,
+        by learner: String,
+        count: Int = 1,
+        id: String = UUID().uuidString,
+        at time: Date? = nil,
+        queues: Bool = false
+    ) async throws -> ItemReceipt? {
+        let time = try timestamp(time)
+        let bought = LearningEvent.itemBought(item: item, count: count)
+        let event = Event(
+            id: id,
+            source: ItemPurchase.source,
+            type: bought.type,
+            subject: learner,
+            time: time,
+            data: bought.data
+        )
+        try event.check(now: configuration.now().milliseconds ?? time.milliseconds)
+        do {
+            try await flush()
+            let purchase = ItemPurchase(learner: learner, item: item, count: count, id: id, time: time.description)
+            return try await delivery.buy(purchase)
+        } catch {
+            guard queues, mayBeDeliveredLater(error) else { throw error }
+        }
+        guard status.state != .closed else { throw OutboxError(.closed, "the client was closed") }
+        try outbox.reserve(1)
+        try outbox.stage([event.encoded], inFlight: inFlight)
+        try await committed()
+        return nil
+    }
+
+    private func mayBeDeliveredLater(_ error: any Error) -> Bool {
+        switch error {
+        case is OutboxError, is PurchaseRefusal: false
+        case let error as DeliveryError: error.isRetryable
+        default: true
+        }
+    }
+
+    /// Delivers events, or a purchase.
+    private func deliver(_ entries: [Entry]) async throws -> Receipt {
+        guard let purchase = ItemPurchase(event: entries[0].event) else {
+            return try await delivery.deliver(batch(entries))
+        }
+        do {
+            _ = try await delivery.buy(purchase)
+            return .accepted
+        } catch let refusal as PurchaseRefusal {
+            status.refusedPurchases.append(refusal)
+            return Receipt(refused: 1, message: refusal.message)
+        }
+    }
+
+    /// The first entries that one delivery can take: events, or a purchase.
+    private func ofOneDelivery(_ entries: [Entry]) -> [Entry] {
+        let purchase = entries.firstIndex { ItemPurchase(event: $0.event) != nil }
+        return Array(entries.prefix(purchase.map { max($0, 1) } ?? entries.count))
+    }
+}
+
 // MARK: Delivering
 
 extension LaurelClient {
@@ -243,12 +322,13 @@ extension LaurelClient {
     private func sendOldest() async throws {
         defer { sending = nil }
         do {
-            let oldest = try outbox.oldest(events: configuration.batchEvents, bytes: configuration.batchBytes)
+            let waiting = try outbox.oldest(events: configuration.batchEvents, bytes: configuration.batchBytes)
+            let oldest = ofOneDelivery(waiting)
             guard !oldest.isEmpty else { return }
             inFlight = oldest.count
             status.state = .sending(oldest.count)
             publish()
-            let receipt = try await delivery.deliver(batch(oldest))
+            let receipt = try await deliver(oldest)
             outbox.removeDelivered(oldest.count)
             status.sent += oldest.count
             status.refused += receipt.refused
@@ -269,7 +349,7 @@ extension LaurelClient {
         publish()
     }
 
-    private func batch(_ events: [(number: UInt64, event: [UInt8])]) -> Batch {
+    private func batch(_ events: [Entry]) -> Batch {
         var lines = Data()
         for (_, event) in events {
             lines.append(contentsOf: event)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LaurelClient
+@testable import LaurelClient
 import LaurelHTTP
 import Synchronization
 import Testing
@@ -27,6 +27,21 @@ private final class ScriptedService: HTTPHandler {
             requests.withLock { $0.append(request) }
             let answer = answers.withLock { $0.isEmpty ? HTTPResponse(500) : $0.removeFirst() }
             exchange.respond(answer)
+        }
+    }
+}
+
+/// A text or a number in JSON.
+private enum Either: Decodable, Equatable {
+    case text(String)
+    case number(Int)
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let number = try? value.decode(Int.self) {
+            self = .number(number)
+        } else {
+            self = .text(try value.decode(String.self))
         }
     }
 }
@@ -111,6 +126,48 @@ private final class ScriptedService: HTTPHandler {
             #expect(error.isRetryable == row.isRetryable)
             #expect(error.retryAfter == row.retryAfter)
         }
+    }
+
+    private static let purchase = ItemPurchase(
+        learner: "ana/é",
+        item: "potion",
+        count: 2,
+        id: "7",
+        time: "2026-02-05T15:00:00.000+01:00"
+    )
+
+    private func buy(_ status: Int, _ body: String) async throws -> (ItemReceipt, HTTPRequest) {
+        let service = try ScriptedService([HTTPResponse(status, body: Array(body.utf8))])
+        defer { service.server.stop() }
+        let receipt = try await HTTPDelivery(service.url) { "key" }.buy(Self.purchase)
+        return (receipt, service.requests.withLock { $0[0] })
+    }
+
+    @Test func asksForAPurchaseAndReadsTheReceipt() async throws {
+        let answer = #"{"id":"7","item":"potion","count":2,"duplicate":true,"progress":{"balances":{"gems":3}}}"#
+        let (receipt, request) = try await buy(200, answer)
+        #expect(receipt == ItemReceipt(isDuplicate: true, balances: ["gems": 3]))
+        #expect(request.head.headers["Authorization"] == "Bearer key")
+        #expect(request.head.path.hasSuffix("/purchases") && request.head.path.hasPrefix("/v1/learners/ana"))
+        let body = try JSONDecoder().decode([String: Either].self, from: Data(request.body))
+        #expect(body["item"] == .text("potion") && body["count"] == .number(2))
+        #expect(body["id"] == .text("7") && body["time"] == .text(Self.purchase.time) && body.count == 4)
+    }
+
+    @Test(arguments: [(409, true), (422, true), (401, false), (403, false), (503, false)])
+    func onlyAnAnswerAboutThePurchaseRefusesIt(status: Int, isRefusal: Bool) async throws {
+        do {
+            _ = try await buy(status, #"{"detail":"4 gems are missing","code":"insufficient-balance"}"#)
+            Issue.record("it was bought")
+        } catch let refusal as PurchaseRefusal {
+            #expect(isRefusal && refusal.code == "insufficient-balance" && refusal.message == "4 gems are missing")
+        } catch let error as DeliveryError {
+            #expect(!isRefusal && error.isRetryable == (status == 503))
+        }
+    }
+
+    @Test func aPageWithoutACodeDoesNotRefuseAPurchase() async throws {
+        await #expect(throws: DeliveryError.self) { try await buy(404, "<html>") }
     }
 
     @Test func nobodyThereIsTriedAgain() async throws {

@@ -10,6 +10,17 @@ public protocol Delivery: Sendable {
     /// Delivers the events of one batch. The receiver must have made the events durable, because the client deletes
     /// them when the function returns. The client delivers one batch at a time.
     func deliver(_ batch: Batch) async throws -> Receipt
+
+    /// Buys an item, and returns when the purchase is durable. By default it throws a ``DeliveryError``, because files and
+    /// closures cannot answer.
+    /// - Throws: ``PurchaseRefusal`` if the item cannot be bought.
+    func buy(_ purchase: ItemPurchase) async throws -> ItemReceipt
+}
+
+extension Delivery {
+    public func buy(_ purchase: ItemPurchase) async throws -> ItemReceipt {
+        throw DeliveryError("this delivery cannot buy; HTTPDelivery can", isRetryable: false)
+    }
 }
 
 /// Recorded events for one delivery.

@@ -76,4 +76,35 @@ private func useDeliveries(_ folder: URL) async throws {
     // No service listens there.
     let service = HTTPDelivery(URL(string: "http://127.0.0.1:9")!, timeout: 2, credential: { nil })
     use(try? await service.deliver(batch))
+    let outbox = folder.appending(path: "shop")
+    let client = try LaurelClient(folder: outbox, application: "outside", delivery: Shop(service))
+    do {
+        try await client.buy("potion", by: "ana", count: 2, id: "7", at: start)
+    } catch let refusal as PurchaseRefusal {
+        let purchase = refusal.purchase
+        use((refusal.code, refusal.message, purchase.learner, purchase.count, purchase.id, purchase.time))
+        tell("refused", "\(purchase.item), \(refusal.description)")
+    }
+    for await progress in await client.progress {
+        use(progress.refusedPurchases)
+        break
+    }
+    await client.close()
+}
+
+/// A delivery that sells nothing.
+private struct Shop: Delivery {
+    let service: HTTPDelivery
+
+    init(_ service: HTTPDelivery) { self.service = service }
+
+    func deliver(_ batch: Batch) async throws -> Receipt { try await service.deliver(batch) }
+
+    func buy(_ purchase: ItemPurchase) async throws -> ItemReceipt {
+        if let receipt = try? await service.buy(purchase) { return receipt }
+        if let receipt = try? await Nowhere().buy(purchase) { return receipt }
+        let receipt = ItemReceipt(isDuplicate: false, balances: ["gems": 3])
+        let missing = 5 - (receipt.balances["gems"] ?? 0)
+        throw PurchaseRefusal(of: purchase, code: "\(receipt.isDuplicate)", message: "\(missing) gems are missing")
+    }
 }
