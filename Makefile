@@ -33,7 +33,9 @@
 #              even if the service is slow
 # make report-matrix  makes every report at four widths, light, dark and on paper, for learners and classes of up to 20,000, with a sheet of
 #              pictures in .build/report-matrix. Also checks each number of a class of 50 over a year against a second computation
-# make contact-sheet  draws every page of the dashboard at three widths, light and dark, for four stores: .build/dashboard
+# make contact-sheet  draws every page of the dashboard at four widths, light and dark, for five stores: .build/dashboard. Reports text that
+#              overflows, is clipped or is faint, and controls of a wrong size
+# make page-times  measures the time of each page of the dashboard with 10,000 learners; a page that is too slow is an error
 # make bench   measures speed and size against alternatives (Benchmarks/README.md); takes long:
 #              make bench INPUTS=classroom WORKS=replay,ingest RUNS=3 SCALE=10 MEMORY=50M
 # make bench-check  checks the benchmark itself, on tiny inputs
@@ -95,7 +97,7 @@ JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo cluster-demo build install deb pin tag test-release test-install interface reference site pictures report-matrix faults test-citus fuzz bits oracle soak serve-soak contact-sheet bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools schema-tools others-tools clean build-tests $(CHECKS_OF_TEST)
+.PHONY: demo serve-demo cluster-demo build install deb pin tag test-release test-install interface reference site pictures report-matrix faults test-citus fuzz bits oracle soak serve-soak contact-sheet page-times bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools schema-tools others-tools clean build-tests $(CHECKS_OF_TEST)
 
 demo: build
 	@.ci/demo
@@ -240,6 +242,9 @@ report-matrix: test-tools browser-tools build
 
 contact-sheet: test-tools browser-tools build
 	LAUREL=.build/release/laurel Tests/Dashboard/contact_sheet .build/dashboard $(SUBJECTS)
+
+page-times: build
+	LAUREL=.build/release/laurel Tests/Dashboard/times
 
 CHECKS ?= soaked killed described mutated crowded steady
 LENGTH_soaked = --seconds $(shell expr $(or $(MINUTES),60) \* 60) $(if $(RATE),--rate $(RATE))

@@ -8,7 +8,7 @@ and a tab come first, the page is looked at in the narrowest view, a usual one a
 Per page: the requests it made beside itself, the console's messages, how much of each sheet of paper is used, and per
 viewport and colour scheme what overflows or has to be scrolled sideways, which numbers are torn by the end of a line, which
 labels of a chart are cut off or overlap, which texts and marks have too little contrast (WCAG 2.2, 1.4.3 and 1.4.11), and
-which neighbouring marks hardly differ. pdftoppm draws the paper.
+which neighbouring marks hardly differ, and which controls have a wrong size. pdftoppm draws the paper.
 """
 
 import json
@@ -74,13 +74,15 @@ INSPECT = r"""
   };
   const marks = (root) => [...root.querySelectorAll('rect')].filter((mark) => /^(mark )?[sr]\d+$/.test(mark.getAttribute('class') || ''));
   const isPaper = matchMedia('print').matches;
-  const result = { overflow: [], scrolled: [], torn: [], cut: [], overlaps: [], faintText: [], faintMarks: [], alike: [] };
+  const result = { overflow: [], scrolled: [], torn: [], cut: [], overlaps: [], faintText: [], faintMarks: [], alike: [], controls: [] };
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth > width) result.overflow.push('page: ' + document.documentElement.scrollWidth);
   for (const element of document.querySelectorAll('body *')) {
     if (!visible(element) || ['TITLE', 'STYLE'].includes(element.tagName.toUpperCase())) continue;
+    // Texts for screen readers.
+    if (element.closest('.skip, .hidden')) continue;
     // Nobody can scroll paper.
-    const scrolls = !isPaper && element.closest('.scroll');
+    const scrolls = !isPaper && element.closest('.scroll, .top ul, .code, .source');
     const card = element.closest('.exhibit');
     if (isPaper && card && element.getBoundingClientRect().right > card.getBoundingClientRect().right + 0.5) {
       result.overflow.push('cut off: ' + element.tagName + ' ' + element.textContent.slice(0, 40));
@@ -95,7 +97,8 @@ INSPECT = r"""
       const isGraphic = element instanceof SVGElement;
       const size = parseFloat(style.fontSize);
       const isLarge = size >= 24 || (size >= 18.66 && parseInt(style.fontWeight) >= 700);
-      const number = /\p{Nd}[\p{Nd}.,٬٫’\u00a0\u202f]*(?:\u00a0[^\s]+)*/gu;
+      // Digits within an id are no number.
+      const number = /(?<![\p{L}\p{Nd}_:\/-])\p{Nd}[\p{Nd}.,٬٫’\u00a0\u202f]*(?:\u00a0[^\s]+)*(?![\p{L}\p{Nd}_-])/gu;
       for (const node of element.childNodes) {
         for (const found of node.nodeType === 3 ? node.textContent.matchAll(number) : []) {
           const range = document.createRange();
@@ -105,7 +108,8 @@ INSPECT = r"""
           if (lines.size > 1) result.torn.push(found[0] + ' in ' + element.textContent.slice(0, 40));
         }
       }
-      if (element instanceof HTMLElement && style.whiteSpace === 'nowrap' && element.scrollWidth > element.clientWidth + 1 && !element.closest('table')) {
+      const clips = style.whiteSpace === 'nowrap' || ['hidden', 'clip'].includes(style.overflowX);
+      if (element instanceof HTMLElement && clips && element.scrollWidth > element.clientWidth + 1 && !element.closest('table, .hidden')) {
         result.cut.push(element.textContent.slice(0, 40));
       }
       const ratio = contrast(parse(isGraphic ? style.fill : style.color), background(element));
@@ -115,6 +119,26 @@ INSPECT = r"""
       const ratio = contrast(ink(element), background(element.parentElement));
       if (ratio < 3) result.faintMarks.push(ratio.toFixed(2) + ' ' + element.getAttribute('class'));
     }
+  }
+  // A finger needs 24 pixels (WCAG 2.5.8). A label around a check box is part of it. A link within a text is not measured.
+  const isTick = (control) => ['checkbox', 'radio'].includes(control.type);
+  for (const control of document.querySelectorAll('button, .button, input:not([type=hidden]), select, textarea, summary, nav a')) {
+    if (!visible(control) || control.closest('.skip')) continue;
+    const [own, target] = [control, (isTick(control) && control.closest('label')) || control].map((node) => node.getBoundingClientRect());
+    const name = (control.getAttribute('aria-label') || control.labels?.[0]?.textContent || control.textContent).trim().slice(0, 40);
+    const size = `${Math.round(own.width)} by ${Math.round(own.height)}: ${control.tagName} ${name}`;
+    if (target.width < 24 || target.height < 24) result.controls.push('too small, ' + size);
+    if (isTick(control) && own.width > 32) result.controls.push('too wide, ' + size);
+    if (control.matches('button, .button') && (own.width > 480 || own.height > 96)) result.controls.push('too large, ' + size);
+    if (control.matches('input:not([type=checkbox], [type=radio]), select, textarea') && own.width < 64) result.controls.push('too narrow, ' + size);
+  }
+  for (const label of document.querySelectorAll('label, legend, button, .button, thead th')) {
+    const text = label.textContent.trim();
+    if (!visible(label) || text.length < 12) continue;
+    const range = document.createRange();
+    range.selectNodeContents(label);
+    const lines = new Set([...range.getClientRects()].filter((box) => box.width > 0).map((box) => Math.round(box.top))).size;
+    if (lines > 4 && text.length / lines < 6) result.controls.push('broken into letters: ' + text.slice(0, 40));
   }
   for (const chart of document.querySelectorAll('svg:not(.patterns)')) {
     const boxes = [...chart.querySelectorAll('text')].filter(visible).map((text) => [text, text.getBoundingClientRect()]);
