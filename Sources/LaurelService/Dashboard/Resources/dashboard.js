@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Live rows, filters that answer at once, and job bars. Everything else works without scripts.
+// Live rows, filters that answer at once, job bars, and calendars whose days the arrow keys reach. Everything else works without scripts.
 "use strict";
 
 const content = document.getElementById("content");
@@ -26,6 +26,7 @@ async function refresh() {
   fresh.querySelectorAll(".scroll").forEach((box, index) => { box.scrollLeft = scrolled[index] ?? 0; });
   fresh.querySelectorAll("details").forEach((box, index) => { box.open = open[index] ?? false; });
   fresh.querySelectorAll("button[data-copy]").forEach(copies);
+  fresh.querySelectorAll(".calendar").forEach(walk);
   if (focused) find(fresh, focused)?.focus({ preventScroll: true });
   for (const row of fresh.querySelectorAll("[data-key]")) {
     if (before.has(row.dataset.key) && before.get(row.dataset.key) !== row.textContent) row.classList.add("changed");
@@ -102,6 +103,31 @@ function copies(button) {
   });
 }
 
+// A calendar is one stop of the Tab key, on its latest day. The arrow keys go from day to day, as far as weeks are shown.
+function walk(calendar) {
+  const weeks = [...calendar.querySelectorAll(".week")];
+  const top = Math.min(...weeks.map((week) => week.offsetTop));
+  const days = weeks.filter((week) => week.offsetTop === top).reverse().flatMap((week) => [...week.querySelectorAll(".tips > [aria-label]")]);
+  if (!days.length) return;
+  let at = days.length - 1;
+  const stop = (day, isStop) => {
+    day.tabIndex = isStop ? 0 : -1;
+    day.ariaHidden = isStop ? null : "true";
+    day.role = "img";
+  };
+  calendar.querySelectorAll(".tips").forEach((layer) => layer.removeAttribute("aria-hidden"));
+  days.forEach((day, index) => stop(day, index === at));
+  calendar.addEventListener("keydown", (event) => {
+    const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -7, ArrowRight: 7, Home: -at, End: days.length - 1 - at }[event.key];
+    if (!days[at + step]) return;
+    event.preventDefault();
+    stop(days[at], false);
+    at += step;
+    stop(days[at], true);
+    days[at].focus();
+  });
+}
+
 async function follow(bar) {
   for (;;) {
     await new Promise((done) => setTimeout(done, 400));
@@ -123,6 +149,7 @@ if (row) row.scrollLeft = here.offsetLeft - (row.clientWidth - here.offsetWidth)
 
 document.querySelectorAll("button[data-copy]").forEach(copies);
 document.querySelectorAll("input[data-suggest]").forEach(suggest);
+document.querySelectorAll(".calendar").forEach(walk);
 document.querySelectorAll(".live-filters").forEach(filter);
 if (content?.dataset.live) watch(content.dataset.live);
 document.querySelectorAll("progress[data-job]").forEach(follow);
