@@ -18,7 +18,7 @@ public final class LaurelService: HTTPHandler {
     let health: StoreHealth
     let commit: GroupCommit
     let webhooks: WebhookSender
-    let streaks: StreakWatch
+    let learnerWatch: LearnerWatch
     let intake: Intake
     let answers: LearnerAnswers
     let questions: CallQueue
@@ -48,7 +48,7 @@ public final class LaurelService: HTTPHandler {
         self.keys = keys
         let duty = Duty("announcements", engine, leaseSeconds: options.leaseSeconds)
         webhooks = try WebhookSender(engine, keys, duty, metrics, options, log)
-        streaks = StreakWatch(engine, keys, duty, options, log)
+        learnerWatch = LearnerWatch(engine, keys, duty, options, log)
         questions = CallQueue("laurel answers", threads: max(2, Threads.processors), waiting: 10_000)
         reportQueue = CallQueue("laurel reports", threads: 2, waiting: 32)
         let hub = try Hub(engine, questions)
@@ -95,7 +95,7 @@ public final class LaurelService: HTTPHandler {
             }
         )
         if options.role.works {
-            tasks.append(try PeriodicTask(every: 60) { [streaks] in streaks.look(at: options.now()) })
+            tasks.append(try PeriodicTask(every: 60) { [learnerWatch] in learnerWatch.look(at: options.now()) })
             tasks.append(
                 try Self.maintenance(engine, jobs, RetentionTask(engine, jobs, webhooks, options), options, log)
             )

@@ -166,10 +166,10 @@ private final class Receiver: HTTPHandler {
         let again = "/v1/webhooks/\(id)/deliveries/\(message.id)"
         #expect(try one.send("POST", again).status == 404)
         try one.service.engine.announce(
-            Announcement(.streakAtRisk, learner: "ana", [:]),
-            keeping: [ProgressEngine.streaksAtRisk + Array("ana".utf8).hexadecimal: "a night"]
+            [("a night", Announcement(.streakAtRisk, learner: "ana", [:]))],
+            .streakAtRisk
         )
-        for prefix in ["outbox/", ProgressEngine.streaksAtRisk] {
+        for prefix in ["outbox/", WatchMark.streakAtRisk.rawValue] {
             #expect(try one.service.engine.serviceRecords(prefix: prefix).isEmpty, "\(prefix)")
         }
         #expect(receiver.requests.count == 1)
@@ -250,7 +250,7 @@ private final class Receiver: HTTPHandler {
             }
             #expect(Set(kinds) == expected, "\(when)")
             // Another transaction of the same process in between, which changes neither.
-            try other.announce(Announcement(.levelReached, learner: "nobody", [:]))
+            try other.announce([("today", Announcement(.reminderDue, learner: "nobody", [:]))], .reminder)
         }
         try told("nobody is there", [])
         try told("nobody is there, again", [])
@@ -320,12 +320,12 @@ private final class Receiver: HTTPHandler {
         // The clock of the events is an hour behind UTC.
         func day(_ day: Int) -> String { event("\(day)", day: day).replacing("18:00:00Z", with: "17:00:00-01:00") }
         try test.post((1...5).map(day).joined(separator: "\n"))
-        let streaks = test.service.streaks
-        func look(_ time: String) throws { streaks.look(at: try Timestamp(time).date) }
+        let watch = test.service.learnerWatch
+        func look(_ time: String) throws { watch.look(at: try Timestamp(time).date) }
         try look("2026-04-05T23:30:00Z")
         try look("2026-04-06T20:30:00Z")
         #expect(
-            try test.service.engine.serviceRecords(prefix: ProgressEngine.streaksAtRisk).isEmpty,
+            try test.service.engine.serviceRecords(prefix: WatchMark.streakAtRisk.rawValue).isEmpty,
             "not today, and not yet"
         )
         for time in ["2026-04-06T21:30:00Z", "2026-04-06T22:30:00Z", "2026-04-07T00:30:00Z"] { try look(time) }
@@ -352,7 +352,7 @@ private final class Receiver: HTTPHandler {
             reads.withLock { $0 += 1 }
             if reads.withLock(\.self) == 2 { throw StoreError(.corrupt, "a block of ana's is damaged") }
         }
-        test.service.streaks.look(at: try Timestamp("2026-04-06T21:30:00Z").date)
+        test.service.learnerWatch.look(at: try Timestamp("2026-04-06T21:30:00Z").date)
         store.willRead = {}
         receiver.wait(for: 1)
         #expect(receiver.types == ["streak.at_risk"])

@@ -12,7 +12,11 @@ package struct Announcement: Sendable, Hashable {
         case streakStarted = "streak.started"
         case streakExtended = "streak.extended"
         case freezeEarned = "streak.freeze_earned"
+        case freezeUsed = "streak.freeze_used"
         case streakAtRisk = "streak.at_risk"
+        case streakLost = "streak.lost"
+        case reminderDue = "reminder.due"
+        case recapDue = "recap.due"
         case wordMastered = "word.mastered"
     }
 

@@ -34,8 +34,6 @@ enum Outbox {
 extension ProgressEngine {
     /// The prefix of the names of webhooks' records.
     package static let webhooks = "webhook/"
-    /// The prefix of the names of records of reminders. A record has a learner whose streak is at risk, and the day.
-    package static let streaksAtRisk = "at-risk/"
 
     /// The due messages to a webhook, the earliest first, with the names of their records. An unreadable message is
     /// nil.
@@ -95,28 +93,6 @@ extension ProgressEngine {
         }
     }
 
-    /// Writes a message for each webhook that subscribed to the announcement; nothing if the learner was erased
-    /// meanwhile.
-    /// - Parameters:
-    ///   - announcement: the content of the messages.
-    ///   - records: records written in the same transaction, by name; they must not be webhooks.
-    package func announce(
-        _ announcement: Announcement,
-        keeping records: [String: String] = [:]
-    ) throws(EngineError) {
-        try EngineError.translating {
-            let versions = try store.writeAll { transaction in
-                guard try transaction.learner(named: Array(announcement.learner.utf8)) != nil else {
-                    return transaction.versions
-                }
-                for (name, value) in records { try transaction.setServiceRecord(name, value) }
-                try transaction.enqueue([announcement], for: listeners(in: transaction))
-                return transaction.versions
-            }
-            recent.commit(versions: versions)
-        }
-    }
-
     /// Removes a webhook and its waiting messages.
     /// - Parameter actor: the actor for the audit log; nil for no entry.
     /// - Returns: true if the webhook existed.
@@ -137,7 +113,7 @@ extension ProgressEngine {
     /// Removes all messages about a learner, delivered or not.
     func forgetMessages(about learner: String, in transaction: any StoreTransaction) throws {
         let learner = Array(learner.utf8)
-        try transaction.setServiceRecord(Self.streaksAtRisk + learner.hexadecimal, nil)
+        for mark in WatchMark.allCases { try transaction.setServiceRecord(mark.rawValue + learner.hexadecimal, nil) }
         for name in try transaction.serviceRecords(prefix: Outbox.prefix).keys
         where Outbox.learner(of: name) == learner {
             try transaction.setServiceRecord(name, nil)
@@ -155,7 +131,7 @@ extension ProgressEngine {
     }
 
     /// Changes messages, but neither progress nor webhooks. So the caches of progress and webhooks stay valid.
-    private func writeMessages<T>(
+    func writeMessages<T>(
         in partition: Int,
         _ body: (any StoreTransaction) throws -> T
     ) throws -> T {

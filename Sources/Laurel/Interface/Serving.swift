@@ -47,7 +47,7 @@ extension ProgressEngine {
             let instant = Timestamp(milliseconds: date.milliseconds)
             let end: Int64?? = try withState(of: id, at: instant) { state, plan in
                 guard state.position != nil else { return nil }
-                return ProgressReader(plan: plan).holds(state, from: instant, countsWords: false)
+                return ProgressReader(plan: plan).holds(state, from: instant, onlyDays: true)
             }
             return (end ?? nil).map(Date.init(milliseconds:))
         }

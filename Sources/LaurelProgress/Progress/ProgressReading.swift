@@ -90,25 +90,28 @@ package struct ProgressReader {
 
     /// The instant until which a state's progress stays the same without new events, in milliseconds since 1970.
     /// Progress changes when the local day ends in any track, when another word is due, and when a balance is refilled.
-    /// - Parameter instant: must not be before the last folded event.
+    /// - Parameters:
+    ///   - instant: must not be before the last folded event.
+    ///   - onlyDays: true to ignore words and balances.
     /// - Complexity: O(tracks + words).
-    package func holds(_ state: LearnerState, from instant: Timestamp, countsWords: Bool = true) -> Int64 {
+    package func holds(_ state: LearnerState, from instant: Timestamp, onlyDays: Bool = false) -> Int64 {
         func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds, offset: instant.offset) }
         let days = state.tracks.map { localDay(of: instant, $0) }
-        let vocabularies = countsWords ? state.vocabularies : []
+        let vocabularies = onlyDays ? [] : state.vocabularies
         let due = vocabularies.reduce(0) { $0 + $1.dueCount(at: instant.milliseconds) }
         func isSame(_ milliseconds: Int64) -> Bool {
             zip(state.tracks, days).allSatisfy { localDay(of: at(milliseconds), $0) == $1 }
                 && vocabularies.reduce(0) { $0 + $1.dueCount(at: milliseconds) } == due
         }
         // No local day is longer than 26 hours. Within that time, `isSame` changes from true to false once.
-        let refills = zip(balances(state, at: instant), state.plan.currencies).compactMap { $0.nextRefill($1) }
         var (low, high) = (instant.milliseconds, instant.milliseconds + 26 * 3_600_000)
         while high - low > 1 {
             let middle = low + (high - low) / 2
             if isSame(middle) { low = middle } else { high = middle }
         }
-        return refills.reduce(high, min)
+        if onlyDays { return high }
+        return zip(balances(state, at: instant), state.plan.currencies).compactMap { $0.nextRefill($1) }
+            .reduce(high, min)
     }
 
     private func fillDays(_ progress: inout Progress, _ track: TrackState, _ today: LocalDay) {

@@ -83,6 +83,18 @@ struct FreezeEarned: Codable {
     var freezes: Int
 }
 
+/// A missed day on which a freeze saved a streak.
+struct FreezeUsed: Codable {
+    /// The learner's id.
+    var learner: String
+    /// Missed day by the learner's clock; of a weekly streak, the first day of the week.
+    var day: LocalDay
+    /// Streak, in days.
+    var days: Int
+    /// Number of freezes that are left.
+    var freezes: Int
+}
+
 /// A streak that is about to end.
 struct StreakAtRisk: Codable {
     /// The learner's id.
@@ -91,6 +103,50 @@ struct StreakAtRisk: Codable {
     var days: Int
     /// End of the learner's local day.
     var endsAt: Date
+}
+
+/// A streak that has ended.
+struct StreakLost: Codable {
+    /// The learner's id.
+    var learner: String
+    /// Missed day by the learner's clock; of a weekly streak, the first day of the week.
+    var day: LocalDay
+    /// Length of the lost streak, in days.
+    var days: Int
+}
+
+/// A reminder for a learner who has not practised on the local day.
+struct ReminderDue: Codable {
+    /// The learner's id.
+    var learner: String
+    /// Streak that practice would continue, in days; 0 without a streak.
+    var days: Int
+    /// Hour of the learner's wall clock for which the reminder was due.
+    var hour: Int
+}
+
+/// The numbers of a learner's week that has ended.
+struct RecapDue: Codable {
+    /// The learner's id.
+    var learner: String
+    /// First day of the week.
+    var from: LocalDay
+    /// Last day of the week.
+    var through: LocalDay
+    /// Number of days with practice.
+    var activeDays: Int
+    /// Whole minutes of practice.
+    var minutes: Int
+    /// XP of these days; negative if more was taken than given.
+    var xp: Int
+    /// Number of dialog lines that were spoken.
+    var lines: Int
+    /// Number of reviews, including repeated reviews of a word.
+    var reviews: Int
+    /// Number of words that became known.
+    var newWords: Int
+    /// Number of words that became learned.
+    var learnedWords: Int
 }
 
 /// A word that is mastered.

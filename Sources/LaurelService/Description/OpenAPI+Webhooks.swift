@@ -46,6 +46,22 @@ extension OpenAPI {
                 "A streak ends tonight unless the learner practises.", StreakAtRisk.self,
                 ["learner": "ana", "days": 12, "endsAt": "2026-04-05T22:00:00.000Z"]
             )
+        case .freezeUsed:
+            (
+                "A day was missed, and a freeze saved the streak.", FreezeUsed.self,
+                ["learner": "ana", "day": "2026-04-05", "days": 12, "freezes": 1]
+            )
+        case .streakLost:
+            (
+                "A day was missed, and the streak has ended.", StreakLost.self,
+                ["learner": "ana", "day": "2026-04-05", "days": 12]
+            )
+        case .reminderDue:
+            (
+                "A learner who has not practised today usually does so about now.", ReminderDue.self,
+                ["learner": "ana", "days": 12, "hour": 18]
+            )
+        case .recapDue: ("A week in which the learner practised has ended.", RecapDue.self, recap)
         case .wordMastered:
             (
                 "A word reaches the highest mastery.", WordMastered.self,
@@ -53,6 +69,11 @@ extension OpenAPI {
             )
         }
     }
+
+    private static let recap: JSONValue = [
+        "learner": "ana", "from": "2026-03-30", "through": "2026-04-05", "activeDays": 4, "minutes": 75, "xp": 820,
+        "lines": 90, "reviews": 60, "newWords": 12, "learnedWords": 5,
+    ]
 
     /// An example of a message's data.
     static func example(_ kind: Announcement.Kind) -> JSONValue { message(kind).example }

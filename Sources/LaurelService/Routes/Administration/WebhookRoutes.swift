@@ -90,7 +90,7 @@ enum WebhookRoutes {
             url: address,
             events: events,
             secret: Webhook.newSecret(),
-            createdAt: Date()
+            createdAt: service.options.now()
         )
         var records: [String: String?] = [ServiceRecords.name(ofWebhook: webhook.id): ServiceRecords.text(webhook)]
         let details: [String: String?] = [

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelStore
+
+/// The kinds of records that say up to when something was announced to a learner. Each learner has at most one record of
+/// a kind. It is written in the transaction that stores the messages, so no two nodes announce the same, and none
+/// announces it again after a restart.
+package enum WatchMark: String, Sendable, CaseIterable {
+    case streakAtRisk = "at-risk/"
+    case missedDay = "missed-day/"
+    case reminder = "reminder/"
+    case recap = "recap/"
+
+    /// The name of a learner's record.
+    package func record(of learner: String) -> String { rawValue + Array(learner.utf8).hexadecimal }
+}
+
+extension ProgressEngine {
+    /// Writes messages for each webhook that subscribed to the announcements. Those that are not later than the mark are
+    /// left out. Nothing is written if the learner was erased meanwhile.
+    /// - Parameters:
+    ///   - announcements: announcements about one learner, each with the day or the instant that it is about, ascending.
+    ///     All have the same form, in which a later one is greater in byte order.
+    ///   - mark: the mark that the last of them moves forward.
+    package func announce(
+        _ announcements: [(at: String, announcement: Announcement)],
+        _ mark: WatchMark
+    ) throws(EngineError) {
+        guard let last = announcements.last else { return }
+        try EngineError.translating {
+            let learner = Array(last.announcement.learner.utf8)
+            let name = mark.record(of: last.announcement.learner)
+            func isNew(_ at: String, _ known: String?) -> Bool { known.map { $0 < at } ?? true }
+            guard isNew(last.at, try store.read({ try $0.serviceRecord(name) })) else { return }
+            try writeMessages(in: store.partition(of: learner)) { transaction in
+                let known = try transaction.serviceRecord(name)
+                guard isNew(last.at, known), try transaction.learner(named: learner) != nil else { return }
+                try transaction.setServiceRecord(name, last.at)
+                let new = announcements.filter { isNew($0.at, known) }.map(\.announcement)
+                try transaction.enqueue(new, for: listeners(in: transaction))
+            }
+        }
+    }
+}
