@@ -6,7 +6,7 @@ import LaurelProgress
 import LaurelStore
 import LaurelWire
 
-/// When a learner is to be reminded to practise.
+/// The hours of reminders to practise.
 package enum ReminderHour {
     /// The first and the last hour of the wall clock in which a message may be sent: the quiet time is from 21 to 8.
     package static let hours = 8...20
