@@ -289,7 +289,7 @@ private final class JoinedTransaction {
         filled[index].problems.append(RequestReport.Problem(refusal, index: event))
         // An all-or-nothing request that fails puts nothing into quarantine.
         guard !request.request.isAtomic else { return }
-        let line = try staged.refused(row, refusal, file: request.request.name, clock: now)
+        let line = try staged.refused(row, refusal, clock: now)
         try quarantine(line, index, session, &filled)
     }
 
@@ -366,7 +366,7 @@ private final class JoinedTransaction {
         let chunk = requests[index].chunk
         guard !chunk.unknownNames.isEmpty, !forbidden.isDisjoint(with: chunk.rows) else { return chunk.unknownNames }
         return UnknownNames(of: table, rows: chunk.rows, skipping: forbidden, known: engine.cachedNames) {
-            chunk.origin.original($0 - chunk.rows.lowerBound).line
+            chunk.batch.records[Int(chunk.recordOfRow[$0 - chunk.rows.lowerBound])].line
         }
     }
 }

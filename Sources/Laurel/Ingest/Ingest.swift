@@ -14,72 +14,82 @@ extension ProgressEngine {
         options: IngestOptions,
         observe: (IngestProgress) -> Void = { _ in }
     ) throws -> IngestReport {
-        let session = try IngestSession(
-            store,
-            tools: tools(for: plan),
-            inputs: inputs,
-            options: options,
-            known: options.isStrict ? try knownNames() : cachedNames
-        )
-        defer { session.stop() }
+        let session = try IngestSession(store, options, tools: tools(for: plan))
+        let reader = IngestReader(inputs, known: options.isStrict ? try knownNames() : cachedNames, session)
+        defer { reader.stop() }
         repeat {
             // The lock must not be held while a pipe pauses.
-            session.waitForInput()
+            reader.waitForInput()
             if store.partitions > 1 {
-                try storeStaged(session, observe)
+                try storeStaged(reader, session, observe)
             } else {
-                try write(in: [0], session) { try session.fill($0, observe: observe) }
+                try write(in: [0], session) { try reader.fill($0, observe: observe) }
             }
-        } while !session.isAtEnd
-        for copy in session.copies { try settle(copy, now: options.clock) }
+        } while !reader.isAtEnd
+        for copy in reader.copies { try settle(copy, now: options.clock) }
         if let tools = session.spareTools { toolCache.release(tools) }
         var report = session.report
-        try reportUnknownNames(session.unknownNames, in: &report)
+        try reportUnknownNames(reader.unknownNames, in: &report)
         return report
     }
 
-    /// Stages the available input, and stores it, with some partitions in each transaction.
-    private func storeStaged(_ session: IngestSession, _ observe: (IngestProgress) -> Void) throws {
-        let shares = try session.stage(observe: observe)
+    /// Stages the available input, which needs no lock. Then stores it, with some partitions in each transaction.
+    private func storeStaged(
+        _ reader: IngestReader,
+        _ session: IngestSession,
+        _ observe: (IngestProgress) -> Void
+    ) throws {
+        let staged = StagedEvents(for: session)
+        try reader.fill(staged, observe: observe)
+        let shares = staged.shares
         // A store without rules gets its rules with the first ingest, even if that has no events.
         if shares.isEmpty { try write(in: [0]) { _, _ in } }
         let transactions = IngestTransactions(shares, ofAtMost: store.eventsPerTransaction)
         // The first transaction gives a new store its rules.
-        if let first = transactions.first { try write(first, session) }
+        if let first = transactions.first { try write(first, of: staged, session) }
         if transactions.rest.count > 1, session.sharesMayMix {
-            try writeTogether(transactions.rest, session)
+            try writeTogether(transactions.rest, of: staged, session)
         } else {
-            for shares in transactions.rest.joined() { try write(shares, session) }
+            for shares in transactions.rest.joined() { try write(shares, of: staged, session) }
         }
     }
 
-    private func write(_ shares: [StagedShare], _ session: IngestSession) throws {
-        try write(in: shares.map(\.partition), session) { try session.fill($0, with: shares) }
+    private func write(_ shares: [StagedShare], of staged: StagedEvents, _ session: IngestSession) throws {
+        let announces = staged.stock.count <= Announcer.mostEvents
+        try write(in: shares.map(\.partition), session, announces: announces) { try staged.fill($0, with: shares) }
     }
 
     /// Fills a transaction. When the method returns, it is durable.
     private func write(
         in partitions: [Int],
         _ session: IngestSession,
-        _ fill: (IngestTransaction) throws -> Void
+        announces: Bool = true,
+        _ fill: (IngestWriter) throws -> Void
     ) throws {
         try write(in: partitions) { transaction, plan in
-            let announcer = try announcer(in: transaction)
-            try fill(IngestTransaction(transaction, session.updater(of: plan), announcer))
+            let announcer = announces ? try announcer(in: transaction) : nil
+            let writing = IngestTransaction(transaction, session.updater(of: plan), announcer)
+            let writer = IngestWriter(writing, session)
+            try fill(writer)
+            try writer.finish()
         }
         session.commit()
     }
 
     /// Stores in several concurrent transactions. Each transaction waits until its commit is durable.
     /// - Parameter lanes: the transactions of a lane run one after the other.
-    private func writeTogether(_ lanes: [[[StagedShare]]], _ session: IngestSession) throws {
+    private func writeTogether(
+        _ lanes: [[[StagedShare]]],
+        of staged: StagedEvents,
+        _ session: IngestSession
+    ) throws {
         // The staged data do not change meanwhile, so other threads may read them.
-        nonisolated(unsafe) let first = session
+        nonisolated(unsafe) let (first, stage) = (session, staged)
         let workers = min(Self.writersPerIngest, lanes.count)
         let writing = OrderedPipeline<[[StagedShare]], IngestReport>(workers: workers, limit: workers * 2) {
-            let session = first.newShareSession()
+            let session = IngestSession(storingFor: first)
             return { transactions in
-                for shares in transactions { try self.write(shares, session) }
+                for shares in transactions { try self.write(shares, of: stage, session) }
                 return session.takeReport()
             }
         }

@@ -51,9 +51,10 @@ extension EventTable {
 extension PendingEvents {
     /// A row that is not stored, for quarantine, with the reason and the row's line.
     /// - Parameter clock: the time of arrival, in milliseconds since 1970.
-    func refused(_ row: Int, _ refusal: Refusal, file: String?, clock: Int64) throws -> RefusedLine {
+    func refused(_ row: Int, _ refusal: Refusal, clock: Int64) throws -> RefusedLine {
         let (line, bytes) = try original(row)
-        return RefusedLine(record: QuarantineRecord(refusal, file: file, line: line, clock: clock), bytes: Array(bytes))
+        let record = QuarantineRecord(refusal, file: file(row), line: line, clock: clock)
+        return RefusedLine(record: record, bytes: Array(bytes))
     }
 }
 

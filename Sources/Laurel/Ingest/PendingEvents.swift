@@ -21,7 +21,8 @@ struct PendingEvents {
     init(_ table: EventTable, of requests: [DecodedRequest]) {
         copier = TableAppender(table)
         for index in requests.indices where !requests[index].chunk.rows.isEmpty {
-            note(requests[index].chunk.origin, of: requests[index].chunk.rows.lowerBound)
+            let chunk = requests[index].chunk
+            note(chunk.origin(in: requests[index].request.name), of: chunk.rows.lowerBound)
         }
     }
 
@@ -36,10 +37,11 @@ struct PendingEvents {
         bytes += origin.batch.byteCount
     }
 
-    mutating func append(_ chunk: DecodedInput) {
+    /// - Parameter file: the name of the chunk's input.
+    mutating func append(_ chunk: DecodedInput, of file: String) {
         let table = chunk.table
         guard table.count > 0 else { return }
-        note(chunk.origin, of: count)
+        note(chunk.origin(in: file), of: count)
         guard let copier else {
             self.copier = TableAppender(table)
             return
@@ -52,6 +54,12 @@ struct PendingEvents {
     func original(_ row: Int) throws -> (line: Int, bytes: ArraySlice<UInt8>) {
         let (origin, position) = origin(of: row)
         return try origin.original(position)
+    }
+
+    /// The name of a row's input.
+    func file(_ row: Int) -> String {
+        let (origin, position) = origin(of: row)
+        return origin.file(position)
     }
 
     /// An adapter's result for a row; nil for CloudEvents.

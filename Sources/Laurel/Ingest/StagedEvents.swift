@@ -5,8 +5,12 @@ import LaurelStore
 
 /// Events and lines that wait to be stored in transactions of several partitions. They were read and checked without a
 /// lock.
-struct StagedEvents {
+final class StagedEvents: IngestTarget {
     let stock: EventStock
+    private let session: IngestSession
+    private var store: any EventStore { session.store }
+    /// The inputs of the events, with the first event of each in the order of arrival.
+    private var files: [(first: Int, name: String)] = []
     /// An adapter's result for each event, in the order of arrival; empty for CloudEvents.
     private(set) var adapted: [AdaptedRow] = []
     /// Lines for quarantine.
@@ -24,7 +28,9 @@ struct StagedEvents {
 
     private let most: Int
 
-    init(for store: any EventStore) {
+    init(for session: IngestSession) {
+        self.session = session
+        let store = session.store
         stock = EventStock { store.partition(of: $0) }
         let most = store.eventsPerTransaction.multipliedReportingOverflow(by: StagedEvents.mostTransactions)
         self.most = most.overflow ? .max : most.partialValue
@@ -33,26 +39,48 @@ struct StagedEvents {
     /// True if the staged events should now be stored.
     var isFull: Bool { stock.count >= most || stock.byteCount + otherBytes >= StagedEvents.mostBytes }
 
-    mutating func append(_ events: PendingEvents) throws {
+    /// - Parameter events: events of one input; not empty.
+    func append(_ events: PendingEvents) throws {
+        let file = events.file(0)
+        if files.last?.name != file { files.append((stock.count, file)) }
         try stock.append(events.table, original: events.original)
-        guard events.count > 0, events.adapted(0) != nil else { return }
+        guard events.adapted(0) != nil else { return }
         let newlyAdapted = (0..<events.count).compactMap(events.adapted)
         adapted += newlyAdapted
         otherBytes += newlyAdapted.count * StagedEvents.adaptedBytes
     }
 
-    mutating func append(_ line: RefusedLine) {
+    func append(_ line: RefusedLine) throws {
         refused.append(line)
         otherBytes += line.bytes.count + StagedEvents.refusedBytes
     }
 
+    /// Stores an oversized line at once, in a separate transaction.
+    func append(_ line: OversizedLine, _ record: QuarantineRecord) throws {
+        try store.write(in: store.partition(of: line.head)) { session.noteKept(try line.quarantine(record, in: $0)) }
+    }
+
+    /// The input of an event.
+    /// - Parameter arrival: the event's position in the order of arrival.
+    func file(_ arrival: Int) -> String {
+        files[files.indices.partitioningIndex { files[$0].first > arrival } - 1].name
+    }
+
     /// All staged data by partition, in shares that are each small enough for a transaction.
-    func shares(in store: any EventStore) -> [StagedShare] {
+    var shares: [StagedShare] {
         var division = ShareDivision(ofAtMost: store.eventsPerTransaction)
         for subject in stock.subjects {
             division.append(subject.subject, subject.rows, in: subject.partition, size: stock.size)
         }
         for line in refused { division.append(line, in: store) }
         return division.shares
+    }
+
+    /// Fills a transaction with shares of different partitions.
+    func fill(_ writer: IngestWriter, with shares: [StagedShare]) throws {
+        try Cancellation.check()
+        for line in shares.flatMap(\.refused) { try writer.append(line) }
+        let subjects = shares.flatMap(\.subjects)
+        if !subjects.isEmpty { try writer.append(PendingEvents(StagedRows(self, of: subjects))) }
     }
 }

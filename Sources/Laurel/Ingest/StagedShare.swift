@@ -14,14 +14,9 @@ struct RefusedLine {
 
 /// A part of the staged data that is stored in one transaction. All of it belongs to one partition.
 struct StagedShare {
-    struct Subject {
-        let subject: [UInt8]
-        /// The rows in the order of arrival.
-        fileprivate(set) var rows: [Range<Int>] = []
-    }
-
     let partition: Int
-    fileprivate(set) var subjects: [Subject] = []
+    /// The subjects, and the rows of each in the order of arrival.
+    fileprivate(set) var subjects: [(subject: [UInt8], rows: [Range<Int>])] = []
     fileprivate(set) var refused: [RefusedLine] = []
     /// The number of events. A long event counts as several.
     fileprivate(set) var size = 0
@@ -76,22 +71,22 @@ struct ShareDivision {
     ) {
         // The share is removed from the dictionary while it grows. An array with two owners would be copied.
         var share = open.removeValue(forKey: partition) ?? StagedShare(partition)
-        var part = StagedShare.Subject(subject: subject)
+        var part: [Range<Int>] = []
         for stretch in rows {
             var rest = stretch
             while !rest.isEmpty {
                 let some = rest.prefix(ofSize: most - share.size, least: share.size == 0 ? 1 : 0, size)
-                if !some.isEmpty { part.rows.append(some) }
+                if !some.isEmpty { part.append(some) }
                 share.size += size(some)
                 rest = some.upperBound..<rest.upperBound
                 guard share.size >= most || !rest.isEmpty else { continue }
-                if !part.rows.isEmpty { share.subjects.append(part) }
+                if !part.isEmpty { share.subjects.append((subject, part)) }
                 full.append(share)
                 share = StagedShare(partition)
-                part.rows = []
+                part = []
             }
         }
-        if !part.rows.isEmpty { share.subjects.append(part) }
+        if !part.isEmpty { share.subjects.append((subject, part)) }
         if share.size > 0 { open[partition] = share }
     }
 

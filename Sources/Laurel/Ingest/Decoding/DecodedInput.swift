@@ -95,7 +95,10 @@ struct DecodedInput: Sendable {
     var rows: Range<Int> { firstRow..<firstRow + recordOfRow.count }
 
     /// The origin of the rows.
-    var origin: DecodedRows { DecodedRows(batch: batch, recordOfRow: recordOfRow, adapted: adapted) }
+    /// - Parameter file: the name of the input.
+    func origin(in file: String) -> DecodedRows {
+        DecodedRows(file: file, batch: batch, recordOfRow: recordOfRow, adapted: adapted)
+    }
 
     /// True if every record is an event.
     var isClean: Bool { recordOfRow.count == batch.records.count }

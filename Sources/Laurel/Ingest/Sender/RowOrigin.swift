@@ -7,6 +7,8 @@ import LaurelStore
 protocol RowOrigin {
     /// The line of a row, and its number.
     func original(_ row: Int) throws -> (line: Int, bytes: ArraySlice<UInt8>)
+    /// The name of a row's input.
+    func file(_ row: Int) -> String
     /// An adapter's result for a row; nil for CloudEvents.
     func adapted(_ row: Int) -> AdaptedRow?
     /// The position of a row in the order of arrival, among these rows or among all staged rows.
@@ -15,6 +17,7 @@ protocol RowOrigin {
 
 /// The origin of the events of a decoded input.
 struct DecodedRows: RowOrigin {
+    let file: String
     let batch: InputBatch
     let recordOfRow: [Int32]
     let adapted: [AdaptedRow]
@@ -24,6 +27,8 @@ struct DecodedRows: RowOrigin {
         return (record.line, batch.bytes(of: record))
     }
 
+    func file(_ row: Int) -> String { file }
+
     func adapted(_ row: Int) -> AdaptedRow? { adapted.isEmpty ? nil : adapted[Int(recordOfRow[row])] }
 
     func arrival(_ row: Int) -> Int { row }
@@ -32,34 +37,28 @@ struct DecodedRows: RowOrigin {
 /// The origin of some subjects' staged events. Use it from one thread at a time.
 final class StagedRows: RowOrigin {
     let table: EventTable
-    /// The rows of each subject, in the given order.
-    let groups: [Range<Int>]
     private let staged: StagedEvents
     private var lines: EventStock.LineReader
     /// Ranges of rows in the stock. `firstRow` is the row in this object of the first of them.
     private var stretches: [(firstRow: Int, rows: Range<Int>)] = []
 
-    init(_ staged: StagedEvents, of subjects: [StagedShare.Subject]) {
+    init(_ staged: StagedEvents, of subjects: [(subject: [UInt8], rows: [Range<Int>])]) {
         self.staged = staged
         lines = EventStock.LineReader(staged.stock)
-        table = staged.stock.table(subjects.map { ($0.subject, $0.rows) })
+        table = staged.stock.table(subjects)
         var end = 0
-        var groups: [Range<Int>] = []
-        for subject in subjects {
-            let first = end
-            for rows in subject.rows {
-                stretches.append((end, rows))
-                end += rows.count
-            }
-            groups.append(first..<end)
+        for rows in subjects.flatMap(\.rows) {
+            stretches.append((end, rows))
+            end += rows.count
         }
-        self.groups = groups
     }
 
     func original(_ row: Int) throws -> (line: Int, bytes: ArraySlice<UInt8>) {
         let (line, bytes) = try lines.original(staged(row))
         return (line, bytes[...])
     }
+
+    func file(_ row: Int) -> String { staged.file(arrival(row)) }
 
     func adapted(_ row: Int) -> AdaptedRow? { staged.adapted.isEmpty ? nil : staged.adapted[arrival(row)] }
 
