@@ -34,16 +34,12 @@ final class GroupIngest: Sendable {
         if decoded.contains(where: { $0.verdict == nil || $0.isQuarantined }) {
             let transaction = JoinedTransaction(decoded, table, engine, now: now)
             do {
-                let filled = try engine.write(in: transaction.partitions) {
-                    try transaction.fill($0, tools.updater(of: $1))
-                }
+                try engine.write(in: transaction.partitions) { try transaction.fill($0, tools.updater(of: $1)) }
                 tools.updater.commit()
-                transaction.take(filled)
                 if let tally { transaction.count(into: tally) }
                 for (index, report) in transaction.finishedReports().enumerated()
                 where decoded[index].verdict == nil { outcomes[index] = .done(report) }
-            } catch let nothing as NothingStored {
-                transaction.take(nothing.filled)
+            } catch is NothingStored {
                 // The tools are not reused, because their updater has seen events that were rolled back.
                 return [.nothingStored(transaction.reports[0])]
             }
@@ -71,26 +67,9 @@ final class GroupIngest: Sendable {
 }
 
 /// The error of an all-or-nothing request that has a conflict.
-private struct NothingStored: Error {
-    let filled: FilledTransaction
-}
+private struct NothingStored: Error {}
 
-/// The results of a transaction, valid only if it is committed.
-private struct FilledTransaction {
-    /// The reports by request.
-    var reports: [Int: RequestReport] = [:]
-    var outcomes: [AppendResult.Outcome] = []
-    /// The rows whose senders may not send them.
-    var forbidden: Set<Int> = []
-    var progress: [(request: Int, subject: [UInt8], progress: LearnerProgress)] = []
-
-    subscript(request: Int) -> RequestReport {
-        get { reports[request] ?? RequestReport() }
-        set { reports[request] = newValue }
-    }
-}
-
-/// A transaction for several requests.
+/// A transaction for several requests, and its results. They are valid only if it is committed.
 private final class JoinedTransaction {
     private(set) var reports: [RequestReport]
     private let requests: [DecodedRequest]
@@ -152,48 +131,33 @@ private final class JoinedTransaction {
     private var taken: [Int] { requests.indices.filter { requests[$0].verdict == nil } }
 
     /// The subjects with rows to store, and the rows of each, without forbidden rows.
-    private func subjects(besides forbidden: Set<Int>) -> [(subject: [UInt8], rows: [Int])] {
+    private var allowedSubjects: [(subject: [UInt8], rows: [Int])] {
         guard !forbidden.isEmpty else { return subjects }
         return subjects.map { ($0.subject, $0.rows.filter { !forbidden.contains($0) }) }.filter { !$0.rows.isEmpty }
     }
 
-    func fill(_ session: any StoreTransaction, _ updater: LearnerUpdater) throws -> FilledTransaction {
-        var filled = FilledTransaction()
+    /// - Throws: ``NothingStored`` if an all-or-nothing request cannot be stored; then ``reports`` says why.
+    func fill(_ session: any StoreTransaction, _ updater: LearnerUpdater) throws {
+        defer { for index in reports.indices { reports[index].problems.sort { $0.index < $1.index } } }
         for (index, lines) in refused.enumerated() {
-            for line in lines { try quarantine(line, index, session, &filled) }
+            for line in lines { try quarantine(line, index, session) }
         }
         let administered = AdministeredEvents(table, fields: updater.plan.administeredFields)
-        try refuseForbidden(administered, session, &filled)
-        try refusePurchases(session, updater.plan, &filled)
-        let subjects = subjects(besides: filled.forbidden)
-        guard !subjects.isEmpty else { return filled }
+        try refuseForbidden(administered, session)
+        try refusePurchases(session, updater.plan)
+        let subjects = allowedSubjects
+        guard !subjects.isEmpty else { return }
         let groups = try zip(session.learnerIDs(for: subjects.map(\.subject)), subjects)
             .map { LearnerRows(learner: $0, rows: $1.rows) }
             .sorted { $0.learner < $1.learner }
         let writing = IngestTransaction(session, updater, try engine.announcer(in: session))
-        filled.outcomes = try writing.append(staged, groups, kept: shared).outcomes
-        for index in taken { try count(index, session, &filled) }
-        try noteDecrees(administered, session, filled)
+        outcomes = try writing.append(staged, groups, kept: shared).outcomes
+        for index in taken { try count(index, session) }
+        try noteDecrees(administered, session)
         try writing.finish()
         for index in taken where requests[index].request.progressLimit > 0 {
-            try readProgress(index, session, updater, &filled)
+            try readProgress(index, session, updater)
         }
-        return filled
-    }
-
-    /// Adds the results of a transaction. Call it after the transaction was committed or rolled back.
-    func take(_ filled: FilledTransaction) {
-        (outcomes, forbidden) = (filled.outcomes, filled.forbidden)
-        for (index, report) in filled.reports {
-            reports[index].stored += report.stored
-            reports[index].duplicates += report.duplicates
-            reports[index].conflicts += report.conflicts
-            reports[index].refused += report.refused
-            reports[index].notKept += report.notKept
-            reports[index].problems += report.problems
-            reports[index].problems.sort { $0.index < $1.index }
-        }
-        for (index, subject, learner) in filled.progress { progress[index][subject] = learner }
     }
 
     /// Counts the stored events. Call it when they are durable.
@@ -203,29 +167,25 @@ private final class JoinedTransaction {
 
     // MARK: Storing
 
-    private func count(_ index: Int, _ session: any StoreTransaction, _ filled: inout FilledTransaction) throws {
+    private func count(_ index: Int, _ session: any StoreTransaction) throws {
         for row in requests[index].chunk.rows {
-            switch filled.outcomes[row] {
-            case .stored: filled[index].stored += 1
-            case .duplicate: filled[index].duplicates += 1
+            switch outcomes[row] {
+            case .stored: reports[index].stored += 1
+            case .duplicate: reports[index].duplicates += 1
             case .conflict:
-                filled[index].conflicts += 1
-                try note(row, index, table.conflict(of: row), session, &filled)
+                reports[index].conflicts += 1
+                try note(row, index, table.conflict(of: row), session)
             case .skipped: break
             }
         }
-        if requests[index].request.isAtomic, filled[index].conflicts > 0 {
-            filled[index].stored = 0
-            throw NothingStored(filled: filled)
+        if requests[index].request.isAtomic, reports[index].conflicts > 0 {
+            reports[index].stored = 0
+            throw NothingStored()
         }
     }
 
     /// Rejects the single events that their senders may not send.
-    private func refuseForbidden(
-        _ administered: AdministeredEvents,
-        _ session: any StoreTransaction,
-        _ filled: inout FilledTransaction
-    ) throws {
+    private func refuseForbidden(_ administered: AdministeredEvents, _ session: any StoreTransaction) throws {
         let taken = taken
         guard taken.contains(where: { requests[$0].request.rights != .administrator }) else { return }
         var check = SenderCheck(table, administered)
@@ -235,73 +195,53 @@ private final class JoinedTransaction {
         }
         try check.checkRetractions(among: taken.map { requests[$0].chunk.rows }, in: session)
         guard !check.refusals.isEmpty else { return }
-        filled.forbidden = Set(check.refusals.keys)
+        forbidden = Set(check.refusals.keys)
         for index in taken {
             for row in requests[index].chunk.rows {
                 guard let refusal = check.refusals[row] else { continue }
-                filled[index].refused += 1
-                try note(row, index, refusal, session, &filled)
+                reports[index].refused += 1
+                try note(row, index, refusal, session)
             }
-            if requests[index].request.isAtomic, filled[index].refused > 0 { throw NothingStored(filled: filled) }
+            if requests[index].request.isAtomic, reports[index].refused > 0 { throw NothingStored() }
         }
     }
 
     /// Rejects a purchase that the learner's balance or the rules do not allow.
-    private func refusePurchases(
-        _ session: any StoreTransaction,
-        _ plan: FoldPlan,
-        _ filled: inout FilledTransaction
-    ) throws {
+    private func refusePurchases(_ session: any StoreTransaction, _ plan: FoldPlan) throws {
         for index in taken where requests[index].request.isPurchase {
             for row in requests[index].chunk.rows {
                 guard let refusal = try PurchaseCheck(table, plan: plan).refusal(of: row, in: session) else { continue }
-                filled[index].refused += 1
-                try note(row, index, refusal, session, &filled)
-                throw NothingStored(filled: filled)
+                reports[index].refused += 1
+                try note(row, index, refusal, session)
+                throw NothingStored()
             }
         }
     }
 
     /// Notes administrators' events and purchases in the audit log: one entry for each learner and type of a request.
-    private func noteDecrees(
-        _ administered: AdministeredEvents,
-        _ session: any StoreTransaction,
-        _ filled: FilledTransaction
-    ) throws {
+    private func noteDecrees(_ administered: AdministeredEvents, _ session: any StoreTransaction) throws {
         guard let audited = AuditedEvents(table, administered) else { return }
         for index in taken {
             guard let actor = requests[index].request.actor else { continue }
-            let stored = requests[index].chunk.rows.filter { filled.outcomes[$0] == .stored }
+            let stored = requests[index].chunk.rows.filter { outcomes[$0] == .stored }
             for note in audited.notes(stored, by: actor) { try session.write(note) }
         }
     }
 
     /// Reports a row that is not stored, and puts it into quarantine.
-    private func note(
-        _ row: Int,
-        _ index: Int,
-        _ refusal: Refusal,
-        _ session: any StoreTransaction,
-        _ filled: inout FilledTransaction
-    ) throws {
+    private func note(_ row: Int, _ index: Int, _ refusal: Refusal, _ session: any StoreTransaction) throws {
         let request = requests[index]
         let event = request.index(ofRow: row - request.chunk.rows.lowerBound)
-        filled[index].problems.append(RequestReport.Problem(refusal, index: event))
+        reports[index].problems.append(RequestReport.Problem(refusal, index: event))
         // An all-or-nothing request that fails puts nothing into quarantine.
         guard !request.request.isAtomic else { return }
-        let line = try staged.refused(row, refusal, clock: now)
-        try quarantine(line, index, session, &filled)
+        try quarantine(staged.refused(row, refusal, clock: now), index, session)
     }
 
-    private func quarantine(
-        _ line: RefusedLine,
-        _ index: Int,
-        _ session: any StoreTransaction,
-        _ filled: inout FilledTransaction
-    ) throws {
+    private func quarantine(_ line: RefusedLine, _ index: Int, _ session: any StoreTransaction) throws {
         let cost = Int(line.record.rowCost) + line.bytes.count
         let mayKeep = requests[index].request.mayQuarantine?(cost) ?? true
-        if try !mayKeep || session.quarantine(line.record, bytes: line.bytes) == nil { filled[index].notKept += 1 }
+        if try !mayKeep || session.quarantine(line.record, bytes: line.bytes) == nil { reports[index].notKept += 1 }
     }
 
     // MARK: Progress
@@ -310,22 +250,17 @@ private final class JoinedTransaction {
         requests[index].request.progressInstant ?? Timestamp(milliseconds: now)
     }
 
-    private func learners(_ index: Int, besides forbidden: Set<Int>) -> [String] {
+    private func learners(_ index: Int) -> [String] {
         var seen: Set<UInt32> = []
         let rows = requests[index].chunk.rows.filter { !forbidden.contains($0) }
         let subjects = rows.map { table.subject[$0] }.filter { seen.insert($0).inserted }
         return subjects.prefix(requests[index].request.progressLimit).map { table.texts.string($0) }
     }
 
-    private func readProgress(
-        _ index: Int,
-        _ session: any StoreTransaction,
-        _ updater: LearnerUpdater,
-        _ filled: inout FilledTransaction
-    ) throws {
+    private func readProgress(_ index: Int, _ session: any StoreTransaction, _ updater: LearnerUpdater) throws {
         let reader = ProgressReader(plan: updater.plan)
         let instant = progressInstant(index)
-        for learner in learners(index, besides: filled.forbidden) {
+        for learner in learners(index) {
             let subject = Array(learner.utf8)
             let id = try session.learner(named: subject)?.id
             // With several versions of the rules, the version in force now may differ from the version at the last
@@ -334,7 +269,7 @@ private final class JoinedTransaction {
                 let position = state.position, position.milliseconds <= instant.milliseconds,
                 let found = reader.progress(state, subject: learner, at: instant)
             {
-                filled.progress.append((index, subject, LearnerProgress(found)))
+                progress[index][subject] = LearnerProgress(found)
             }
         }
     }
@@ -345,7 +280,7 @@ private final class JoinedTransaction {
         for index in requests.indices where requests[index].verdict == nil {
             if requests[index].request.progressLimit > 0, !requests[index].chunk.rows.isEmpty {
                 // Learners whose updated state was not available come last.
-                let learners = learners(index, besides: forbidden)
+                let learners = learners(index)
                 let found = learners.compactMap { progress[index][Array($0.utf8)] }
                 let others = learners.filter { progress[index][Array($0.utf8)] == nil }.compactMap {
                     try? engine.progress(of: $0, language: nil, at: progressInstant(index)).map { LearnerProgress($0) }
