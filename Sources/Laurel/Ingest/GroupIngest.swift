@@ -78,11 +78,11 @@ private final class JoinedTransaction {
     private let shared: EventTableReference
     private let staged: PendingEvents
     /// The subjects of the events to store, and the rows of each.
-    private var subjects: [(subject: [UInt8], rows: [Int])] = []
+    private let subjects: [(subject: [UInt8], rows: [Int])]
     /// The outcomes of the events.
     private var outcomes: [AppendResult.Outcome]
     /// For each request, its refused lines.
-    private var refused: [[RefusedLine]] = []
+    private let refused: [[RefusedLine]]
     /// The rows whose senders may not send them.
     private var forbidden: Set<Int> = []
     /// For each request, the requested progress of learners whose updated state was available.
@@ -108,13 +108,7 @@ private final class JoinedTransaction {
                 return RefusedLine(record: record, bytes: bytes)
             }
         }
-        let skipped = requests.filter { $0.verdict != nil }.map(\.chunk.rows)
-        var names: [[UInt8]] = []
-        let groups = staged.groups(skipping: skipped) { subjects in
-            names = subjects
-            return subjects.indices.map { Int64($0) }
-        }
-        subjects = zip(names, groups).map { ($0, $1.rows) }
+        subjects = staged.subjects(skipping: requests.filter { $0.verdict != nil }.map(\.chunk.rows))
     }
 
     /// The partitions to lock, ascending. If no event is to be stored, it is the first partition: the transaction gives
@@ -147,11 +141,8 @@ private final class JoinedTransaction {
         try refusePurchases(session, updater.plan)
         let subjects = allowedSubjects
         guard !subjects.isEmpty else { return }
-        let groups = try zip(session.learnerIDs(for: subjects.map(\.subject)), subjects)
-            .map { LearnerRows(learner: $0, rows: $1.rows) }
-            .sorted { $0.learner < $1.learner }
         let writing = IngestTransaction(session, updater, try engine.announcer(in: session))
-        outcomes = try writing.append(staged, groups, kept: shared).outcomes
+        outcomes = try writing.append(staged, subjects, kept: shared).outcomes
         for index in taken { try count(index, session) }
         try noteDecrees(administered, session)
         try writing.finish()

@@ -19,13 +19,16 @@ final class IngestTransaction {
     }
 
     /// - Parameters:
-    ///   - groups: the rows to append, by learner; learners ascending.
+    ///   - subjects: the subjects, and the rows of each to append, in the order of arrival.
     ///   - kept: the events' table, if it stays in memory until the events are folded; nil if they will be read again.
     func append(
         _ events: PendingEvents,
-        _ groups: [LearnerRows],
+        _ subjects: [(subject: [UInt8], rows: [Int])],
         kept: EventTableReference?
-    ) throws -> AppendResult {
+    ) throws -> (groups: [LearnerRows], outcomes: [AppendResult.Outcome]) {
+        let groups = try zip(transaction.learnerIDs(for: subjects.map(\.subject)), subjects)
+            .map { LearnerRows(learner: $0, rows: $1.rows) }
+            .sorted { $0.learner < $1.learner }
         try announcer?.look(at: groups, transaction, updater)
         let result = try transaction.append(events.table, groups: groups)
         events.touches(result.stored, in: kept) { learner, touch in
@@ -39,7 +42,7 @@ final class IngestTransaction {
                 count: known.count + touch.count
             )
         }
-        return result
+        return (groups, result.outcomes)
     }
 
     /// Call it once, after the last append. A second update would start from states without the first one's events.

@@ -87,10 +87,9 @@ final class IngestWriter: IngestTarget {
     private func store(
         _ events: PendingEvents
     ) throws -> (groups: [LearnerRows], outcomes: [AppendResult.Outcome]) {
-        let groups = try events.groups { try writing.transaction.learnerIDs(for: $0) }
         if count + events.count > Announcer.mostEvents { writing.announcer = nil }
         let kept = events.count > IngestWriter.eventsKeptToFold ? nil : EventTableReference(events.table)
-        return (groups, try writing.append(events, groups, kept: kept).outcomes)
+        return try writing.append(events, events.subjects(), kept: kept)
     }
 
     private func tally(_ number: IngestReport.Count, _ events: PendingEvents, _ row: Int) {

@@ -79,27 +79,21 @@ struct PendingEvents {
         return (origin, row - firstRow)
     }
 
-    /// The rows by learner, in the order of arrival; learners ascending.
-    /// - Parameters:
-    ///   - skipped: rows to leave out.
-    ///   - ids: returns the ids of subjects.
-    func groups(skipping skipped: [Range<Int>] = [], _ ids: ([[UInt8]]) throws -> [Int64]) rethrows -> [LearnerRows] {
+    /// The rows of each subject, in the order of arrival.
+    /// - Parameter skipped: rows to leave out.
+    func subjects(skipping skipped: [Range<Int>] = []) -> [(subject: [UInt8], rows: [Int])] {
         let table = table
-        var rows: [[Int]] = []
+        var groups: [(subject: [UInt8], rows: [Int])] = []
         var groupOfSubject = Array(repeating: -1, count: table.texts.count)
-        var subjects: [UInt32] = []
         for row in 0..<table.count where !skipped.contains(where: { $0.contains(row) }) {
             let subject = Int(table.subject[row])
             if groupOfSubject[subject] < 0 {
-                groupOfSubject[subject] = rows.count
-                rows.append([])
-                subjects.append(UInt32(subject))
+                groupOfSubject[subject] = groups.count
+                groups.append((Array(table.texts[table.subject[row]]), []))
             }
-            rows[groupOfSubject[subject]].append(row)
+            groups[groupOfSubject[subject]].rows.append(row)
         }
-        return try zip(ids(subjects.map { Array(table.texts[$0]) }), rows)
-            .map { LearnerRows(learner: $0, rows: $1) }
-            .sorted { $0.learner < $1.learner }
+        return groups
     }
 
     /// A group's rows as a run; nil if the rows are not contiguous.
