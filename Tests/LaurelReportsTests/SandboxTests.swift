@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Laurel
 import LaurelStore
 import Testing
 
@@ -77,6 +78,28 @@ import Testing
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
         return (Int(line.filter(\.isNumber)) ?? 0) / 1024
+    }
+
+    @Test(arguments: [
+        ("SELECT count(*) AS n FROM days WHERE weekday = 1", "days", ["day", "weekday"]),
+        ("SELECT d.day FROM days d JOIN weeks w USING (week)", "days", ["day", "week"]),
+        ("SELECT d.day FROM days d JOIN weeks w USING (\"WEEK\")", "days", ["day", "week"]),
+        ("SELECT count(*) AS n FROM days JOIN weeks USING (week)", "weeks", ["week"]),
+        ("SELECT day FROM days NATURAL JOIN weeks", "days", ["day", "week", "weekday"]),
+        ("SELECT * FROM weeks", "weeks", ["week", "name", "last_day"]),
+        ("SELECT day FROM daily WHERE xp > 1", "daily", ReportTable.daily.columns.dropLast()),
+    ])
+    func `a report's table has only the columns that are read`(sql: String, table: String, columns: [String]) throws {
+        let query = try ReportDatabase().prepare(sql)
+        let found = try #require(ReportTable.named(table))
+        #expect(found.selecting(query.reads[found] ?? []).columns == columns)
+    }
+
+    @Test func `a report collects only the facts of the columns that are read`() throws {
+        let tier = try ReportDatabase().prepare("SELECT tier FROM achievements").reads
+        #expect(ReportTable.achievements.selecting(tier[.achievements] ?? []).facts.isEmpty)
+        let day = try ReportDatabase().prepare("SELECT unlocked_day FROM achievements").reads
+        #expect(ReportTable.achievements.selecting(day[.achievements] ?? []).facts == .unlockedDays)
     }
 
     @Test func `a query that was prepared leaves nothing behind`() throws {

@@ -50,7 +50,7 @@ extension ReportPeriod {
         let window = midnight - millisecondsPerDay...min(midnight + millisecondsPerDay, at.milliseconds)
         var latest: Int64?
         var next: Int64?
-        for (table, row) in rows(spans, in: window) {
+        forEachRow(of: spans, in: window) { table, row in
             let time = table.milliseconds[row]
             if wall.day(of: row, in: table) <= lastDay {
                 latest = time
@@ -66,20 +66,26 @@ extension ReportPeriod {
         return Timestamp(milliseconds: end, offset: .minutes(minutes))
     }
 
-    /// The rows in an interval of time, and the last row before the interval.
-    private func rows(_ spans: [PlannedRows], in window: ClosedRange<Int64>) -> [(table: EventTable, row: Int)] {
-        var before: (EventTable, Int)?
-        var rows: [(EventTable, Int)] = []
+    /// Visits the last row before an interval of time, and the rows in the interval.
+    private func forEachRow(
+        of spans: [PlannedRows],
+        in window: ClosedRange<Int64>,
+        _ body: (EventTable, Int) -> Void
+    ) {
+        var before: (bound: PlannedTable, row: Int)?
         for span in spans {
             let table = span.bound.table
             let first = span.rows.partitioningIndex { table.milliseconds[$0] >= window.lowerBound }
-            if first > span.rows.lowerBound { before = (table, first - 1) }
+            if first > span.rows.lowerBound { before = (span.bound, first - 1) }
+            guard first < span.rows.upperBound else { continue }
+            if let last = before { body(last.bound.table, last.row) }
+            before = nil
             for row in first..<span.rows.upperBound {
                 guard table.milliseconds[row] <= window.upperBound else { break }
-                rows.append((table, row))
+                body(table, row)
             }
         }
-        return (before.map { [$0] } ?? []) + rows
+        if let last = before { body(last.bound.table, last.row) }
     }
 }
 

@@ -27,7 +27,7 @@ package final class PlannedTable {
     func isAdministered(_ row: Int) -> Bool { administered.reason(table, row) != nil }
 
     /// Calls `body` for each row of the kind. The kind must have only one type.
-    func forEachRow(of kind: EventKind, _ rows: Range<Int>, _ body: (Int) -> Void) {
+    package func forEachRow(of kind: EventKind, _ rows: Range<Int>, _ body: (Int) -> Void) {
         guard let type = kinds.firstIndex(of: kind) else { return }
         let wanted = UInt32(type)
         table.type.withUnsafeBufferPointer { types in

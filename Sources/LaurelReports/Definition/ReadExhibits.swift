@@ -80,7 +80,7 @@ extension ReportLoader {
         if query.parameters.contains("language"), !parameters.contains(.language) {
             report(offset, "`:language` is read, but the report's `parameters` do not name `language`")
         }
-        if isCohort, let table = query.tables.first(where: \.isForOneLearner) {
+        if isCohort, let table = query.reads.keys.first(where: \.isForOneLearner) {
             report(offset, "`\(table.name)` is there for one learner only, not under `cohort`")
         }
     }

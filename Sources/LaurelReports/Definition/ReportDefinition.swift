@@ -76,9 +76,11 @@ package struct ReportView: Sendable {
     package let weeks: Int
     var sections: [SectionDefinition]
 
-    /// The tables that the view's queries read.
+    /// The tables that the view's queries read, with the columns that they read.
     var tables: Set<ReportTable> {
-        sections.flatMap(\.exhibits).reduce(into: []) { $0.formUnion($1.query?.tables ?? []) }
+        var reads: [ReportTable: Set<String>] = [:]
+        for query in sections.flatMap(\.exhibits).compactMap(\.query) { reads.merge(query.reads) { $0.union($1) } }
+        return Set(reads.map { $0.selecting($1) })
     }
 }
 

@@ -150,6 +150,7 @@ final class ReportDesk {
     let maker: ReportMaker
     private let title: String
     let view: ReportView
+    private let tables: Set<ReportTable>
     let database: ReportDatabase
     private let source: TableSource
     let locale: LocaleText
@@ -162,7 +163,8 @@ final class ReportDesk {
         title = texts.text(maker.definition.title)
         self.view = texts.isEnglish ? view : view.translated(by: texts)
         period = maker.period(view)
-        database = try ReportDatabase(isOfOne: isOfOne)
+        tables = self.view.tables
+        database = try ReportDatabase(tables.union(ReportTable.all), isOfOne: isOfOne)
         locale = LocaleText(identifier: maker.request.locale, texts: texts)
         source = TableSource(
             period: period,
@@ -173,9 +175,9 @@ final class ReportDesk {
     }
 
     /// Prepares the tables for the next document.
-    func begin() throws { try database.begin(view.tables, source) }
+    func begin() throws { try database.begin(tables, source) }
 
-    func add(_ facts: LearnerFacts) throws { try database.add(facts, to: view.tables, source) }
+    func add(_ facts: LearnerFacts) throws { try database.add(facts, to: tables, source) }
 
     /// The document of a learner; nil if the learner has no events in the requested language.
     func document(_ facts: LearnerFacts) throws -> Document? {
@@ -204,6 +206,7 @@ final class ReportDesk {
             today = min(clock.localTime(of: maker.request.at).day, period.lastDay)
         }
         let values = values(asOf: end ?? maker.request.at, today: today, learner: nil)
+        try database.index(tables)
         return try builder(values).build(cohort.map(DocumentSubject.cohort) ?? .everyone, isUnfinished: end == nil)
     }
 

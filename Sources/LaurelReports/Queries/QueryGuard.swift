@@ -4,8 +4,8 @@ import CSQLite
 
 /// Restricts a report's queries. A query may read only the tables of reports, and only for a limited time.
 final class QueryGuard {
-    /// The tables that are read by the query that is being prepared.
-    private(set) var tables: Set<ReportTable> = []
+    /// The tables and columns that are read by the query that is being prepared.
+    private(set) var reads: [ReportTable: Set<String>] = [:]
     /// The reason why the query was refused; nil if it was not refused.
     private(set) var denied: String?
     /// The time at which the running query is stopped; nil if no query runs.
@@ -14,7 +14,7 @@ final class QueryGuard {
     func begin(seconds: Double) { deadline = .now + .seconds(seconds) }
 
     func beginPreparing() {
-        tables = []
+        reads = [:]
         denied = nil
     }
 
@@ -44,7 +44,9 @@ final class QueryGuard {
             denied = "`\(second)` is not for reports: its answer is not the same every time"
             return false
         case SQLITE_READ:
-            if let table = ReportTable.named(first.lowercased()) { tables.insert(table) }
+            if let table = ReportTable.named(first.lowercased()) {
+                reads[table, default: []].insert(second.lowercased())
+            }
             guard first.hasPrefix("sqlite_") || first.hasPrefix("pragma_") || first == "dbstat" else { return true }
             denied = "`\(first)` is not one of the tables of reports"
             return false

@@ -33,14 +33,19 @@ final class ReportDatabase {
     private var isBegun = false
 
     /// - Parameters:
+    ///   - tables: the tables, which may have only some of their columns.
     ///   - isOfOne: true if the tables contain only one learner at a time.
     ///   - timeLimit: the time limit of each query, in seconds.
-    init(isOfOne: Bool = false, timeLimit: Double = 20) throws {
+    init(
+        _ tables: some Sequence<ReportTable> = ReportTable.all,
+        isOfOne: Bool = false,
+        timeLimit: Double = 20
+    ) throws {
         self.timeLimit = timeLimit
         _ = laurel_sqlite3_count_memory()
         connection = try Connection(path: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         var inserts: [ReportTable: Statement] = [:]
-        for table in ReportTable.all {
+        for table in tables {
             try connection.execute(table.createStatement(isOfOne: isOfOne))
             inserts[table] = try connection.statement(table.insertStatement)
         }
@@ -78,6 +83,11 @@ final class ReportDatabase {
     /// Adds a learner's rows to tables.
     func add(_ facts: LearnerFacts, to tables: Set<ReportTable>, _ source: TableSource) throws {
         try fill(tables) { try $0.add(facts, source, $1) }
+    }
+
+    /// Creates the indexes of tables, after the rows of all learners were added.
+    func index(_ tables: Set<ReportTable>) throws {
+        for statement in tables.compactMap(\.indexStatement) { try connection.execute(statement) }
     }
 
     private func fill(
@@ -121,9 +131,25 @@ final class ReportDatabase {
         return ReportQuery(
             sql: sql,
             columns: columns,
-            tables: guardian.tables,
+            reads: reads(sql),
             parameters: parameters
         )
+    }
+
+    /// The tables and columns that the prepared query reads. SQLite reports neither the columns of `USING` and `NATURAL
+    /// JOIN`, nor a table of which no other column is read. So tables and columns that the query names are included.
+    private func reads(_ sql: String) -> [ReportTable: Set<String>] {
+        let words = sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+        var reads = guardian.reads
+        for (word, name) in zip(words, words.dropFirst()) where word == "from" || word == "join" {
+            guard let table = ReportTable.named(name), !table.isForOneLearner else { continue }
+            if reads[table] == nil { reads[table] = [] }
+        }
+        for table in reads.keys {
+            let named = words.contains("natural") ? table.columns : table.columns.filter(words.contains)
+            reads[table]?.formUnion(named)
+        }
+        return reads
     }
 
     /// Runs a query, and passes its rows to `body` one by one.

@@ -5,7 +5,8 @@ struct ReportQuery: Sendable {
     let sql: String
     /// The names of the columns in the query's result.
     let columns: [String]
-    let tables: Set<ReportTable>
+    /// The tables and columns that the query reads.
+    let reads: [ReportTable: Set<String>]
     /// The names of the parameters that the query reads, without the colon.
     let parameters: Set<String>
 }

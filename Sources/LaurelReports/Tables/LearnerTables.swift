@@ -18,14 +18,13 @@ extension ReportTable {
         ReportColumn("native_language", \.nativeLanguage),
         ReportColumn("daily_goal_minutes", \.dailyGoalMinutes),
         ReportColumn("leaderboard", \.isOnLeaderboards),
-        ReportColumn("daily_goal_set", \.hasSetGoal),
+        ReportColumn("daily_goal_set", needs: .goal, \.hasSetGoal),
         ReportColumn("today", \.today),
         ReportColumn("as_of") { "\($0.asOf)" },
     ]
 
     static let learners = ReportTable(
         "learners",
-        .goal,
         key: learnersKey,
         learnersColumns
     ) { facts, _ in [facts] }

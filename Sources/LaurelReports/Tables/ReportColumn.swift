@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Laurel
 import LaurelEvents
 import LaurelResults
 import LaurelStore
@@ -12,10 +13,16 @@ struct ReportColumn<Row>: Sendable {
     let names: [String]
     /// The SQLite types of the columns.
     let types: [String]
+    /// The facts that these columns need beyond those of the table's other columns.
+    let facts: FactSelection
     fileprivate let append: @Sendable (Row, inout [Value]) -> Void
 
-    init<Content: ReportValue>(_ name: String, _ value: @escaping @Sendable (Row) -> Content) {
-        (names, types) = ([name], [Content.type])
+    init<Content: ReportValue>(
+        _ name: String,
+        needs facts: FactSelection = [],
+        _ value: @escaping @Sendable (Row) -> Content
+    ) {
+        (names, types, self.facts) = ([name], [Content.type], facts)
         append = { row, values in values.append(value(row).stored) }
     }
 
@@ -23,6 +30,7 @@ struct ReportColumn<Row>: Sendable {
     init(of relation: Relation, _ values: @escaping @Sendable (Row) -> [Value]) {
         names = relation.fields.map(\.shownAs)
         types = relation.fields.map(\.shownType)
+        facts = []
         append = { row, all in all += values(row) }
     }
 }

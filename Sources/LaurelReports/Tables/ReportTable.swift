@@ -25,9 +25,12 @@ struct ReportTable: Sendable {
     let facts: FactSelection
     /// The names of the table's columns. The columns of the key come first.
     let columns: [String]
+    /// The columns of an index for queries that do not ask about single learners; empty for no index.
+    let indexed: [String]
     private let types: [String]
     private let keyCount: Int
     private let rows: Rows
+    private let select: @Sendable (Set<String>) -> ReportTable
 
     /// A table whose rows come from ``LearnerFacts``.
     init<Row>(
@@ -36,19 +39,31 @@ struct ReportTable: Sendable {
         isForOneLearner: Bool = false,
         key: [ReportColumn<Row>],
         _ columns: [ReportColumn<Row>],
+        indexed: [String] = [],
         rows: @escaping @Sendable (LearnerFacts, TableSource) -> [Row]
     ) {
-        let columns = key + columns
+        let all = key + columns
         self.init(
             name: name,
             isForOneLearner: isForOneLearner,
-            facts: facts,
-            columns: columns,
+            facts: columns.reduce(facts) { $0.union($1.facts) },
+            columns: all,
             keyCount: key.count,
+            indexed: indexed,
             rows: .learner { facts, source, insert in
-                for row in rows(facts, source) { try insert(columns.values(of: row)) }
+                for row in rows(facts, source) { try insert(all.values(of: row)) }
             }
-        )
+        ) { names in
+            ReportTable(
+                name,
+                facts,
+                isForOneLearner: isForOneLearner,
+                key: key,
+                columns.filter { !names.isDisjoint(with: $0.names) },
+                indexed: names.isSuperset(of: indexed) ? indexed : [],
+                rows: rows
+            )
+        }
     }
 
     /// A table whose rows are the same for every learner.
@@ -58,17 +73,20 @@ struct ReportTable: Sendable {
         _ columns: [ReportColumn<Row>],
         rows: @escaping @Sendable (TableSource) -> [Row]
     ) {
-        let columns = key + columns
+        let all = key + columns
         self.init(
             name: name,
             isForOneLearner: false,
             facts: [],
-            columns: columns,
+            columns: all,
             keyCount: key.count,
+            indexed: [],
             rows: .shared { source, insert in
-                for row in rows(source) { try insert(columns.values(of: row)) }
+                for row in rows(source) { try insert(all.values(of: row)) }
             }
-        )
+        ) { names in
+            ReportTable(shared: name, key: key, columns.filter { !names.isDisjoint(with: $0.names) }, rows: rows)
+        }
     }
 
     private init<Row>(
@@ -77,13 +95,19 @@ struct ReportTable: Sendable {
         facts: FactSelection,
         columns: [ReportColumn<Row>],
         keyCount: Int,
-        rows: Rows
+        indexed: [String],
+        rows: Rows,
+        select: @escaping @Sendable (Set<String>) -> ReportTable
     ) {
         (self.name, self.isForOneLearner, self.facts, self.keyCount) = (name, isForOneLearner, facts, keyCount)
         self.columns = columns.flatMap(\.names)
         types = columns.flatMap(\.types)
-        self.rows = rows
+        (self.indexed, self.rows, self.select) = (indexed, rows, select)
     }
+
+    /// The table without columns that nobody reads. Its rows and their order are the same. Columns whose values are
+    /// computed together stay together.
+    func selecting(_ columns: Set<String>) -> ReportTable { select(columns) }
 
     var isShared: Bool { if case .shared = rows { true } else { false } }
 
@@ -104,6 +128,12 @@ struct ReportTable: Sendable {
         var key = Array(columns.prefix(keyCount))
         if isOfOne, key[0] == "learner" { key.append(key.removeFirst()) }
         return "CREATE TABLE \(name)(\(list), PRIMARY KEY(\(key.joined(separator: ", ")))) WITHOUT ROWID"
+    }
+
+    /// The statement that creates the index after all rows were inserted; nil for no index.
+    var indexStatement: String? {
+        guard !indexed.isEmpty else { return nil }
+        return "CREATE INDEX IF NOT EXISTS \(name)_index ON \(name)(\(indexed.joined(separator: ", ")))"
     }
 
     var insertStatement: String {

@@ -63,7 +63,8 @@ extension ReportTable {
     static let daily = ReportTable(
         "daily",
         key: dailyKey,
-        dailyColumns
+        dailyColumns,
+        indexed: ["language", "day", "active"]
     ) { facts, _ in facts.rows(\.projection.days) }
 
     private static let achievementsKey: [ReportColumn<TrackRow<AchievementRow>>] =
@@ -77,12 +78,11 @@ extension ReportTable {
         ReportColumn("name", \.content.name),
         ReportColumn("description", \.content.description),
         ReportColumn("category", \.content.category),
-        ReportColumn("unlocked_day", \.content.unlockedDay),
+        ReportColumn("unlocked_day", needs: .unlockedDays, \.content.unlockedDay),
     ]
 
     static let achievements = ReportTable(
         "achievements",
-        .unlockedDays,
         key: achievementsKey,
         achievementsColumns
     ) { facts, source in facts.rows { AchievementRow.all($0, source) } }
