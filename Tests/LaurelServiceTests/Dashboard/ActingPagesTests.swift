@@ -4,6 +4,7 @@ import Foundation
 import Laurel
 import LaurelHTTP
 import LaurelWire
+import StoreTesting
 import Testing
 
 @testable import LaurelService
@@ -70,6 +71,20 @@ import Testing
         #expect(after == before)
         let targets = try test.get("/v1/audit").list.compactMap { $0["target"] as? String }
         #expect(targets == ["event.retracted", type])
+    }
+
+    @Test func `only what a person did is listed`() throws {
+        let sent = [
+            SampleEvent("learner.updated", id: "2", data: #"{"cohort":"class-7"}"#),
+            SampleEvent("level.declared", id: "3", data: #"{"level":"A2"}"#),
+        ]
+        try test.post(sent.map(\.json).joined(separator: "\n"))
+        #expect(try test.get("/learners/ana/act").text.contains("Nothing yet"))
+        #expect(try form("/learners/ana/act/adjust", ["amount": "50"]).status == 303)
+        #expect(try form("/learners/ana/leaderboards", ["listed": "false"]).status == 303)
+        let done = try test.get("/learners/ana/act").text
+        #expect(done.contains("Adjust XP") && done.contains("learner.updated") && !done.contains("level.declared"))
+        #expect(done.matches(of: /<tr>/).count == 3)
     }
 
     @Test func `repairs and adjustments count`() throws {

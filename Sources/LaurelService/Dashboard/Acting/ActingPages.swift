@@ -73,14 +73,16 @@ extension LearnerVisit {
     }
 }
 
-/// The list of administrators' events about a learner.
+/// The list of what persons did for a learner.
 private struct DecreesPage {
     let at: LearnerVisit
 
     init(_ at: LearnerVisit) { self.at = at }
 
     func page() throws -> Page {
+        // Apps send such events, too, for example the cohort of each learner.
         let decrees = try at.visit.engine.decrees(of: at.id)
+            .filter { $0.source == DecreeForm.source || DecreeForm.title(ofType: $0.type) != nil }
         let name = try at.learner.progress(at: at.now)?.displayName
         return Page("What was done", .learners) { html in
             html.element("div", ["class": "head"]) { head in
@@ -89,7 +91,7 @@ private struct DecreesPage {
                 head.element(
                     "p",
                     ["class": "lead"],
-                    text: "Every event that changed numbers by decree. To undo one, open it."
+                    text: "Repairs, freezes, adjustments and grants, the newest first. To undo one, open it."
                 )
             }
             if decrees.isEmpty {
@@ -101,17 +103,17 @@ private struct DecreesPage {
     }
 
     private func write(_ decrees: [Decree], _ html: inout HTML) {
-        let heads = ["Time", "Event", "Source", "Reason", "Status"].map { TableHead($0) }
-        html.table("What was done", heads) { rows in
+        let heads = ["Time", "Event", "Reason", "Status"].map { TableHead($0) }
+        html.table("What was done", heads, class: "stacked") { rows in
             for decree in decrees {
                 rows.element("tr") { row in
                     row.element("th", ["scope": "row"]) { $0.time(Date(milliseconds: decree.time), now: at.now) }
                     row.element("td") { cell in
                         cell.element("a", ["href": at.event(source: decree.source, id: decree.id).text]) {
-                            $0.data(decree.type)
+                            $0.data(DecreeForm.title(ofType: decree.type) ?? decree.type)
                         }
+                        cell.element("span", ["class": "id"]) { $0.data(decree.type) }
                     }
-                    row.dataCell(decree.source)
                     row.dataCell(decree.reason)
                     row.cell(decree.isRetracted ? "Undone" : "Counts")
                 }

@@ -70,6 +70,9 @@ struct DecreeForm: Sendable {
         ),
     ]
 
+    /// The title of the form that sends events of a type; nil if none does.
+    static func title(ofType type: String) -> String? { all.first { $0.type == type }?.title }
+
     /// The source of events that are sent from a page.
     static let source = "laurel/dashboard"
 

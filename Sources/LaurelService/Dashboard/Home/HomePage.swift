@@ -71,7 +71,7 @@ private struct HomePage {
             }
             let heads = [TableHead("Learner"), TableHead("Why"), TableHead("Since"), TableHead("What to do")]
             let most = TableExport.isRequested ? needs.count : Self.mostNeeds
-            card.table("Learners who need attention", heads, class: "needs") { rows in
+            card.table("Learners who need attention", heads, class: "stacked") { rows in
                 for need in needs.prefix(most) { write(need, &rows) }
             }
         }
