@@ -142,7 +142,7 @@ private final class JoinedTransaction {
         let subjects = allowedSubjects
         guard !subjects.isEmpty else { return }
         let writing = IngestTransaction(session, updater, try engine.announcer(in: session))
-        outcomes = try writing.append(staged, subjects, kept: shared).outcomes
+        outcomes = try writing.append(table, subjects, kept: shared).outcomes
         for index in taken { try count(index, session) }
         try noteDecrees(administered, session)
         try writing.finish()

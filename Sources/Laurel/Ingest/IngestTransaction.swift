@@ -20,9 +20,9 @@ final class IngestTransaction {
 
     /// - Parameters:
     ///   - subjects: the subjects, and the rows of each to append, in the order of arrival.
-    ///   - kept: the events' table, if it stays in memory until the events are folded; nil if they will be read again.
+    ///   - kept: the table, if it stays in memory until the events are folded; nil if they will be read again.
     func append(
-        _ events: PendingEvents,
+        _ table: EventTable,
         _ subjects: [(subject: [UInt8], rows: [Int])],
         kept: EventTableReference?
     ) throws -> (groups: [LearnerRows], outcomes: [AppendResult.Outcome]) {
@@ -30,18 +30,8 @@ final class IngestTransaction {
             .map { LearnerRows(learner: $0, rows: $1.rows) }
             .sorted { $0.learner < $1.learner }
         try announcer?.look(at: groups, transaction, updater)
-        let result = try transaction.append(events.table, groups: groups)
-        events.touches(result.stored, in: kept) { learner, touch in
-            guard let known = touched[learner] else {
-                touched[learner] = touch
-                return
-            }
-            touched[learner] = LearnerUpdater.Touch(
-                earliest: min(known.earliest, touch.earliest),
-                hasCorrections: known.hasCorrections || touch.hasCorrections,
-                count: known.count + touch.count
-            )
-        }
+        let result = try transaction.append(table, groups: groups)
+        touch(result.stored, of: table, kept)
         return (groups, result.outcomes)
     }
 
@@ -51,5 +41,36 @@ final class IngestTransaction {
         try announcer?.finish(touched.keys, transaction, updater)
         // The end of the transaction needs the memory.
         touched = [:]
+    }
+
+    /// Notes the effects of stored rows on their learners. The learners share a kept table, so that its names are looked
+    /// up only once. If it is not kept, the position of the first row among events with the same time is not kept
+    /// either, because its texts would take much memory.
+    private func touch(_ stored: [LearnerRows], of table: EventTable, _ kept: EventTableReference?) {
+        let corrections = table.types(named: EventKind.corrections.map(\.rawValue))
+        for group in stored {
+            guard let first = group.rows.first else { continue }
+            var touch = LearnerUpdater.Touch(
+                earliest: kept == nil
+                    ? EventPosition(before: table.milliseconds[first]) : EventPosition(table, first),
+                hasCorrections: !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) },
+                count: group.rows.count
+            )
+            if let known = touched[group.learner] {
+                touch.earliest = min(known.earliest, touch.earliest)
+                touch.hasCorrections = known.hasCorrections || touch.hasCorrections
+                touch.count += known.count
+            } else {
+                touch.run = kept.flatMap { run(of: group, $0) }.map(LearnerUpdater.KeptRun.init)
+            }
+            touched[group.learner] = touch
+        }
+    }
+
+    /// A group's rows as a run; nil if the rows are not contiguous.
+    private func run(of group: LearnerRows, _ shared: EventTableReference) -> EventRun? {
+        let (first, last) = (group.rows[0], group.rows[group.rows.count - 1])
+        guard last - first + 1 == group.rows.count, group.rows.elementsEqual(first...last) else { return nil }
+        return EventRun(shared, rows: first..<last + 1)
     }
 }

@@ -88,8 +88,9 @@ final class IngestWriter: IngestTarget {
         _ events: PendingEvents
     ) throws -> (groups: [LearnerRows], outcomes: [AppendResult.Outcome]) {
         if count + events.count > Announcer.mostEvents { writing.announcer = nil }
-        let kept = events.count > IngestWriter.eventsKeptToFold ? nil : EventTableReference(events.table)
-        return try writing.append(events, events.subjects(), kept: kept)
+        let table = events.table
+        let kept = table.count > IngestWriter.eventsKeptToFold ? nil : EventTableReference(table)
+        return try writing.append(table, events.subjects(), kept: kept)
     }
 
     private func tally(_ number: IngestReport.Count, _ events: PendingEvents, _ row: Int) {

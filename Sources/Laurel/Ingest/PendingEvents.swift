@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaurelEvents
-import LaurelProgress
 import LaurelStore
 
 /// Decoded events that are not stored yet, and the lines that contain them.
@@ -94,40 +93,6 @@ struct PendingEvents {
             groups[groupOfSubject[subject]].rows.append(row)
         }
         return groups
-    }
-
-    /// A group's rows as a run; nil if the rows are not contiguous.
-    private func run(of group: LearnerRows, _ shared: EventTableReference) -> EventRun? {
-        let (first, last) = (group.rows[0], group.rows[group.rows.count - 1])
-        guard last - first + 1 == group.rows.count, group.rows.elementsEqual(first...last) else { return nil }
-        return EventRun(shared, rows: first..<last + 1)
-    }
-
-    /// The effects of stored rows on their learners.
-    /// - Parameters:
-    ///   - kept: the table with the rows, kept until they are folded; nil if the rows will be read again. The groups
-    ///     share the table, so that its names are looked up only once. Without it, the first row's position among
-    ///     events with the same time is not kept either, because its texts would take much memory.
-    ///   - take: called for each learner with stored rows.
-    func touches(
-        _ stored: [LearnerRows],
-        in kept: EventTableReference?,
-        _ take: (Int64, LearnerUpdater.Touch) -> Void
-    ) {
-        // The property is read once, because each access copies the table.
-        let table = table
-        let corrections = table.types(named: EventKind.corrections.map(\.rawValue))
-        for group in stored {
-            guard let first = group.rows.first else { continue }
-            let time = table.milliseconds[first]
-            let touch = LearnerUpdater.Touch(
-                earliest: kept == nil ? EventPosition(before: time) : EventPosition(table, first),
-                hasCorrections: !corrections.isEmpty && group.rows.contains { corrections.contains(table.type[$0]) },
-                count: group.rows.count,
-                run: kept.flatMap { run(of: group, $0) }.map(LearnerUpdater.KeptRun.init)
-            )
-            take(group.learner, touch)
-        }
     }
 
     mutating func removeAll() { self = PendingEvents() }
