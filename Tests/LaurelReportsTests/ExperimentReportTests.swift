@@ -50,7 +50,7 @@ import Testing
         streak: {when: event.type == 'line.spoken'}
         experiments:
           pay: {variants: {control: 50, more: 30, most: 20}, from: 2026-02-02, through: 2026-03-29}
-        xp: [{id: line, on: line.spoken, award: "if(experiment.pay == 'more', 3, 2)"}]
+        xp: [{id: line, on: line.spoken, award: "experiment.pay == 'more' ? 3 : 2"}]
         """
 
     /// Sixty learners who practise on some days, from three days before the experiment to a week after it.

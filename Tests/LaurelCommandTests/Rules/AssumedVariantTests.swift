@@ -6,7 +6,7 @@ import Testing
 @Suite struct AssumedVariantTests {
     /// Under these rules, anna is in `control`: GrowthBook's share of `pay` and `anna` is 0.1639.
     private static let rules =
-        Laurel.rules.replacing("award: 10}", with: "award: \"if(experiment.pay == 'more', 20, 10)\"}") + """
+        Laurel.rules.replacing("award: 10}", with: "award: \"experiment.pay == 'more' ? 20 : 10\"}") + """
             experiments:
               pay: {variants: {control: 50, more: 50}}
 
@@ -16,7 +16,7 @@ import Testing
 
     private func diff(_ words: String...) throws -> Laurel.Outcome {
         let laurel = try Laurel(events: Laurel.events, rules: Self.rules)
-        try laurel.write(Self.rules.replacing("'more', 20", with: "'more', 30"), to: "new.yaml")
+        try laurel.write(Self.rules.replacing("'more' ? 20", with: "'more' ? 30"), to: "new.yaml")
         return try laurel.run(["rules", "diff"] + words + ["--at", "2026-02-06T00:00:00Z"])
     }
 

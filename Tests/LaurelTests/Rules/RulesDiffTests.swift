@@ -221,7 +221,7 @@ import Testing
     private static func experiment(_ period: String = "") -> String {
         ClassRules.base.replacing(
             "10 * event.accuracy",
-            with: "\"if(experiment.pay == 'more', 20, 10) * event.accuracy\""
+            with: "\"(experiment.pay == 'more' ? 20 : 10) * event.accuracy\""
         )
             + "experiments: {pay: {variants: {control: 40, more: 30}\(period)}}\n"
     }
