@@ -107,7 +107,6 @@ struct CurrencyRuleTests {
             """
         #expect(
             complaints(yaml).joined(separator: "\n") == """
-                rules.yaml:4:12: warning: `price` is 500 `gems`, but a balance holds 100 at most: only an adjustment reaches it
                 rules.yaml:4:31: error: unknown currency `heart`; did you mean `hearts`?
                 rules.yaml:4:62: error: unknown currency `gold`: currencies are declared under `currencies:`
                 rules.yaml:4:79: error: `limit` must be a whole number of at least 1, not `0`

@@ -37,6 +37,8 @@ struct RulesLoader: FileLoader {
     /// The expressions that have no mistakes, for warnings.
     var checked = CheckedExpressions()
     var declaredTypeOffsets: [(type: String, offset: Int)] = []
+    /// The offset of each item's `price`; nil for an item without a price.
+    var priceOffsets: [Int?] = []
     private var ruleParts: [(offset: Int, part: RulePart)] = []
     var found: [FoundDiagnostic] = []
     var scalarEnds: [Int: Int] = [:]

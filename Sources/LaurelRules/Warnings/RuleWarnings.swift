@@ -22,7 +22,7 @@ extension RulesLoader {
         }
         warnAboutMetrics(parts, &names)
         if let section = checked.streak { warnAboutStreak(section, parts, names) }
-        warnAboutXPRules(parts, names)
+        warnAboutPrices(parts, awarded: warnAboutXPRules(parts, names))
         if let section = checked.cefr { warnAboutCEFR(section, parts, names) }
         warnAboutAchievements(parts, names)
         warnAboutGoals(parts, names)
@@ -112,7 +112,9 @@ extension RulesLoader {
         }
     }
 
-    private mutating func warnAboutXPRules(_ parts: Parts, _ names: NameRanges) {
+    /// - Returns: the currencies of which some award may give something.
+    private mutating func warnAboutXPRules(_ parts: Parts, _ names: NameRanges) -> Set<Int> {
+        var given: Set<Int> = []
         var awarded: Set<String> = []
         var hasEvery = false
         for (section, rule) in zip(checked.xpRules, parts.xpRules) {
@@ -122,10 +124,15 @@ extension RulesLoader {
                 if let types = rule.types.names { awarded.formUnion(types) } else { hasEvery = true }
             }
             warnAboutCondition("when", section, results)
-            if let award = results["award"], !award.isReported {
-                warnAboutAward(award.range, section, mayTake: rule.currency != nil)
+            guard let award = results["award"] else { continue }
+            if let currency = rule.currency, award.range.numbers?.high ?? 0 >= 1, rule.dailyCap != 0,
+                results["when"]?.range.canBeTrue ?? true
+            {
+                given.insert(currency)
             }
+            if !award.isReported { warnAboutAward(award.range, section, mayTake: rule.currency != nil) }
         }
+        return given
     }
 
     /// - Parameter mayTake: true if a negative award has an effect: it lowers a balance.

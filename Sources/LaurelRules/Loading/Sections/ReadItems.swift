@@ -13,7 +13,7 @@ extension RulesLoader {
             let section = self.section(entry.value, .item)
             note(.item(index), "the item `\(entry.key)`", entry.keyOffset)
             let price = readAmounts(section?["price"], "`price`", currencies).map(\.part)
-            warnAboutPrice(price, section, currencies)
+            priceOffsets.append(section.flatMap { $0.has("price") ? $0.keyOffset("price") : nil })
             return ItemRule(
                 name: entry.key,
                 price: price,
@@ -71,16 +71,5 @@ extension RulesLoader {
         let advice = nearest.map { didYouMean(code: $0) } ?? ": currencies are declared under `currencies:`"
         report(entry.keyOffset, "unknown currency `\(entry.key)`\(advice)", suggestion: nearest)
         return nil
-    }
-
-    private mutating func warnAboutPrice(_ price: [Gift.Part], _ section: Section?, _ currencies: [CurrencyRule]) {
-        guard let section else { return }
-        for part in price {
-            let (currency, amount) = (currencies[part.currency], part.amount[1])
-            guard let hold = currency.hold, amount > max(hold, currency.start) else { continue }
-            let most = "a balance holds \(max(hold, currency.start).brief) at most"
-            let message = "`price` is \(amount.brief) `\(currency.name)`, but \(most): only an adjustment reaches it"
-            report(section.keyOffset("price"), message, .warning)
-        }
     }
 }

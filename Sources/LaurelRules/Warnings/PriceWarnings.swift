@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelWire
+import LaurelYAML
+
+extension RulesLoader {
+    /// Warns about prices that no balance reaches.
+    /// - Parameter awarded: the currencies of which some award may give something.
+    mutating func warnAboutPrices(_ parts: Parts, awarded: Set<Int>) {
+        for (item, offset) in zip(parts.items, priceOffsets) {
+            for part in item.price {
+                let currency = parts.currencies[part.currency]
+                let given = awarded.contains(part.currency) ? .infinity : parts.mostGiven(of: part.currency)
+                let most = max(currency.start, min(currency.hold ?? .infinity, currency.start + given))
+                let amount = part.amount[1]
+                guard amount > most, let offset else { continue }
+                let reason =
+                    given == 0
+                    ? "no rule gives `\(currency.name)`, and a balance starts at \(currency.start.brief)"
+                    : "a balance holds \(most.brief) at most"
+                let price = "`price` is \(amount.brief) `\(currency.name)`"
+                report(offset, "\(price), but \(reason): only an adjustment reaches it", .warning)
+            }
+        }
+    }
+}
+
+extension RulesLoader.Parts {
+    /// The most that refills and gifts add to a balance in all time, without a limit by `hold`.
+    fileprivate func mostGiven(of currency: Int) -> Double {
+        func amounts(_ gift: Gift) -> [TierAmounts] {
+            gift.currencies.filter { $0.currency == currency && !$0.amount.isZero }.map(\.amount)
+        }
+        let gifts = goals.map(\.gift) + items.map(\.gift) + achievements.filter(\.isPerLanguage).map(\.gift)
+        if currencies[currency].refill != nil || !gifts.allSatisfy({ amounts($0).isEmpty }) { return .infinity }
+        // Each tier of an achievement gives once.
+        return achievements.filter { !$0.isPerLanguage }.reduce(0) { sum, achievement in
+            sum + amounts(achievement.gift).reduce(0) { $0 + $1.sum(of: 1...achievement.thresholds.count) }
+        }
+    }
+}
