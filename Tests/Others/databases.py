@@ -12,17 +12,19 @@ from pandas.api.types import is_numeric_dtype
 from scene import demand, event, expect, fill, post, run, serving
 from Harness import postgresql
 
-VIEWS = ["learner_profiles", "progress", "daily", "achievements"]
+VIEWS = ["learner_profiles", "progress", "daily", "achievements", "goals", "balances"]
 DAYS = {"last_activity_day", "streak_ends", "day"}
-INSTANTS = {"first_event_at", "last_event_at", "last_practice_at", "unlocked_at"}
+INSTANTS = {"first_event_at", "last_event_at", "last_practice_at", "unlocked_at", "completed_at", "refill_anchor"}
 TEXTS = DAYS | INSTANTS | {"learner", "language", "display_name", "cohort", "native_language", "timezone", "estimated_cefr",
-                           "xp_by_bucket", "metrics", "achievement"}
+                           "xp_by_bucket", "metrics", "achievement", "goal", "every", "window", "currency"}
 # The columns of numbers that each view must have.
 NUMBERS = {"learner_profiles": {"learner_number", "events", "daily_goal_minutes", "leaderboard"},
            "progress": {"learner_number", "events", "xp", "level", "level_progress_percent", "current_streak", "longest_streak", "practice_ms",
                         "sessions", "words_learned", "cefr_progress_percent"},
            "daily": {"learner_number", "xp", "practice_ms", "lines", "reviews", "correct_reviews", "new_words", "learned_words", "active"},
-           "achievements": {"learner_number", "tier", "tiers", "progress", "hidden"}}
+           "achievements": {"learner_number", "tier", "tiers", "progress", "hidden"},
+           "goals": {"learner_number", "value", "target", "times"},
+           "balances": {"learner_number", "balance", "hold", "refill_every_ms", "refill_by"}}
 NUMERIC = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE"}
 FLAGS = {"active", "hidden", "leaderboard"}
 # The members of /v1/learners, and the view and column that add up to the same.

@@ -38,8 +38,6 @@ struct FoldCore: ~Copyable {
     /// The latest draw of goals from pools. It is valid for the same windows and the same event table, given by its
     /// stamp.
     var goalDraw: (keys: WindowKeys, stamp: UInt64, drawn: [Bool]) = (WindowKeys(day: 0, week: 0), 0, [])
-    /// The learner's id, if the rules have pools.
-    private(set) var goalLearner = ""
     /// The XP that tracks receive at the end of the stretch. Used only if `creditsLater` is true.
     var later: StretchEarnings
     var creditsLater = false
@@ -88,9 +86,9 @@ struct FoldCore: ~Copyable {
         bound.table.withColumns { columns in
             begin(state, bound.table, columns)
             if plan.readsLearnerNumbers { publishLearnerNumbers(overall) }
-            if !plan.rules.pools.isEmpty {
+            if !plan.goals.isEmpty {
                 let subject = bound.table.subject[rows.lowerBound]
-                goalLearner = bound.table.texts.string(subject)
+                state.subject = bound.table.texts.string(subject)
             }
             if !plan.experiments.isEmpty {
                 assignVariants(of: bound.table.texts[bound.table.subject[rows.lowerBound]])

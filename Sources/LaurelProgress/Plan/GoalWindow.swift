@@ -22,10 +22,12 @@ extension VersionPlan {
 
     /// For each goal, true if it counts for a learner in the present windows: it has no pool, or its pool draws it.
     func drawnGoals(of learner: String, in keys: WindowKeys) -> [Bool] {
-        rules.drawnGoals(of: learner) { window in
-            guard let present = goalWindow(window, keys) else { return nil }
-            let first = LocalDay(number: present.first)
-            return present.season ?? (window == .week ? first.weekName(firstWeekday: weekStartsOn) : first.description)
-        }
+        rules.drawnGoals(of: learner) { window in goalWindow(window, keys).map { name(of: $0, window) } }
+    }
+
+    /// The name of a window: the date of a day, the name of a week, or the name of a season.
+    func name(of present: GoalWindow, _ window: Window) -> String {
+        let first = LocalDay(number: present.first)
+        return present.season ?? (window == .week ? first.weekName(firstWeekday: weekStartsOn) : first.description)
     }
 }

@@ -34,6 +34,7 @@ extension ProgressReader {
                     id: rule.id,
                     names: rule.names,
                     every: rule.every.name,
+                    window: plan.name(of: window, rule.every),
                     value: value.isNaN ? 0 : value,
                     target: target,
                     progress: completedAt != nil ? 1 : min(1, max(0, (value.isNaN ? 0 : value) / target)),

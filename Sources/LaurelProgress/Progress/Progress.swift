@@ -89,6 +89,8 @@ package struct GoalProgress: Sendable, Equatable {
     package var names: LocalizedText?
     /// The window: `day`, `week` or `season`.
     package var every: String
+    /// The name of the present window, such as `2026-04-05`.
+    package var window: String
     package var value: Double
     package var target: Double
     /// The share of the way to the target, 0 … 1; 1 once the goal is completed in the window.

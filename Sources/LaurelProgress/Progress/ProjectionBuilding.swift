@@ -25,6 +25,7 @@ extension ProgressReader {
             projection.tracks.append(TrackProjection(language: language))
             let day = track.lastPractice?.day ?? track.lastDay
             fill(&projection.tracks[place].numbers, track, of: state, at: day, state.balances)
+            if place == 0 { projection.tracks[place].numbers.games = GamesJSON.text(self, state) }
             projection.tracks[place].achievements = scope(track).indexes.map {
                 AchievementProjection(achievement($0, track))
             }

@@ -83,6 +83,9 @@ package struct TrackNumbers: Sendable, Equatable {
     package var xpByBucket: [NamedNumber] = []
     /// The total of each metric, in file order.
     package var metrics = NamedNumbers.none
+    /// In tables, the learner's goals and balances as JSON: see ``GamesJSON``. nil in a language's track, and under rules
+    /// with neither goals nor currencies.
+    package var games: String?
 
     package init() {}
 

@@ -35,6 +35,9 @@ package final class LearnerState {
     /// The FSRS parameters that were fitted to the learner's reviews.
     @exclusivity(unchecked) var fitted = FittedParameters()
     @exclusivity(unchecked) package internal(set) var vocabularies: [Vocabulary] = []
+    /// The learner's id as of the latest folded events, if the rules have goals; otherwise empty. Pools draw goals by it.
+    /// It is not part of the encoded state.
+    @exclusivity(unchecked) var subject = ""
     /// The tracks: the overall track first, then languages in the order of their first event.
     @exclusivity(unchecked) var tracks: [TrackState]
     /// The index in the plan of the version of the rules that applies to the learner.
@@ -93,6 +96,7 @@ package final class LearnerState {
         balances = plan.versions[0].currencies.map(Balance.init(startingUnder:))
         purchases = Array(repeating: 0, count: plan.versions[0].rules.items.count)
         purchasedAt = nil
+        subject = ""
         goals = Array(repeating: GoalState(), count: plan.versions[0].goals.count)
         spares.vocabularies += vocabularies.prefix(LearnerState.sparesKept - spares.vocabularies.count)
         vocabularies.removeAll(keepingCapacity: true)

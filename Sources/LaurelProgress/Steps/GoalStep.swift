@@ -30,7 +30,7 @@ extension FoldCore {
     /// True if the goal's pool draws it in the present window. When a window begins, the pool draws again.
     private mutating func isDrawn(_ index: Int) -> Bool {
         if goalDraw.keys != event.windowKeys || goalDraw.stamp != tableStamp {
-            goalDraw = (event.windowKeys, tableStamp, plan.drawnGoals(of: goalLearner, in: event.windowKeys))
+            goalDraw = (event.windowKeys, tableStamp, plan.drawnGoals(of: learner.subject, in: event.windowKeys))
         }
         return goalDraw.drawn[index]
     }

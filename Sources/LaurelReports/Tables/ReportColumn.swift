@@ -28,8 +28,8 @@ struct ReportColumn<Row>: Sendable {
 
     /// The columns of a table in the store, in the form that the store's view shows.
     init(of relation: Relation, _ values: @escaping @Sendable (Row) -> [Value]) {
-        names = relation.fields.map(\.shownAs)
-        types = relation.fields.map(\.shownType)
+        names = relation.shownFields.map(\.shownAs)
+        types = relation.shownFields.map(\.shownType)
         facts = []
         append = { row, all in all += values(row) }
     }

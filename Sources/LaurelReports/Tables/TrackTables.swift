@@ -192,7 +192,7 @@ private struct ProgressRow {
     var numbers: [Value] {
         let numbers = track.projection.numbers
         // A track without events has no first event.
-        return zip(TrackNumbers.relation.fields, numbers.shownValues).map { column, value in
+        return zip(TrackNumbers.relation.shownFields, numbers.shownValues).map { column, value in
             numbers.counts.events == 0 && column.type == .instant ? .null : value
         }
     }

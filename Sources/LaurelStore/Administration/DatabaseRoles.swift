@@ -15,7 +15,7 @@ package struct DatabaseRoles: Sendable, Hashable {
     var isEmpty: Bool { writer == nil && reader == nil }
 
     /// The views for analysts.
-    static let views = ["learner_profiles", "progress", "daily", "achievements"]
+    static let views = ["learner_profiles", "progress", "daily", "achievements"] + GamesView.all.map(\.name)
 
     /// Creates missing roles. They may log in, and have no password yet.
     func make(_ connection: DatabaseConnection) throws {

@@ -29,6 +29,8 @@ package struct Column: Sendable {
     var isOptional = false
     /// True if PostgreSQL stores 4 bytes instead of 8.
     var isNarrow: Bool
+    /// True if views of the table leave the column out.
+    var isHidden = false
     /// The number of the addition that brought the column, from 1; 0 for columns of the oldest readable format.
     var addition = 0
 
@@ -43,8 +45,17 @@ package struct Column: Sendable {
         return column
     }
 
-    static func text(_ name: String, isOptional: Bool = false) -> Column {
-        Column(name: name, type: .text, shownAs: name, note: "", isOptional: isOptional, isNarrow: false)
+    static func text(_ name: String, isOptional: Bool = false, _ note: String = "") -> Column {
+        Column(name: name, type: .text, shownAs: name, note: note, isOptional: isOptional, isNarrow: false)
+    }
+
+    static func real(_ name: String) -> Column {
+        Column(name: name, type: .real, shownAs: name, note: "", isNarrow: false)
+    }
+
+    /// - Parameter shown: the name in views.
+    static func optionalInstant(_ name: String, as shown: String, _ note: String = "") -> Column {
+        Column(name: name, type: .instant, shownAs: shown, note: note, isOptional: true, isNarrow: false)
     }
 
     static func bytes(_ name: String) -> Column {
@@ -64,12 +75,14 @@ struct Field<Row>: Sendable {
     ///   - path: a stored property.
     ///   - shown: the name in views, if it differs. A whole number with another name is an instant.
     ///   - isWide: true if PostgreSQL stores a day or flag in 8 bytes.
+    ///   - isHidden: true if views leave the column out.
     ///   - addition: see ``Column/addition``. Fields are in the order of their additions.
     init<Value>(
         _ name: String,
         _ path: KeyPath<Row, Value>,
         as shown: String? = nil,
         isWide: Bool = false,
+        isHidden: Bool = false,
         addition: Int = 0,
         _ note: String = ""
     ) {
@@ -83,6 +96,7 @@ struct Field<Row>: Sendable {
             note: note,
             isOptional: content.isOptional,
             isNarrow: isNarrow,
+            isHidden: isHidden,
             addition: addition
         )
         stored = StoredField(content: content, offset: MemoryLayout<Row>.offset(of: path)!)

@@ -72,6 +72,7 @@ extension TrackNumbers: StoredRow {
         ),
         Field("timezone", \.timezone, addition: 1, "zone or offset of the latest event; null: the rules' default"),
         Field("streak_ends_day", \.streakEnds, as: "streak_ends", addition: 1, "practice by its end saves the streak"),
+        Field("games", \.games, isHidden: true, addition: 1),
     ]
 }
 

@@ -57,6 +57,8 @@ package struct Relation: Sendable {
     }
 
     package var fields: [Column] { list.columns }
+    /// The fields that views show.
+    package var shownFields: [Column] { fields.filter { !$0.isHidden } }
 
     /// All columns, in the order in which rows have them.
     var columns: [Column] { given + fields }
@@ -142,12 +144,14 @@ extension StoredRow {
         }
     }
 
-    /// The fields as in the view, with the types of SQLite's view.
+    /// The shown fields as in the view, with the types of SQLite's view.
     package var shownValues: [Value] {
         let relation = Self.relation
         var cells = TableRows(width: relation.fields.count)
         withUnsafePointer(to: self) { cells.append(relation.list.stored, of: $0) }
-        return relation.fields.enumerated().map { index, column in cells.shownValue(0, index, column.type) }
+        return relation.fields.indices.filter { !relation.fields[$0].isHidden }.map { index in
+            cells.shownValue(0, index, relation.fields[index].type)
+        }
     }
 }
 

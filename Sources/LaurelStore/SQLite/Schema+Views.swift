@@ -15,7 +15,7 @@ extension Schema {
             FROM learners;
         CREATE VIEW progress AS
             SELECT p.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language,
-                \(TrackNumbers.relation.fields.list { $0.shownInSQLite("p.") })
+                \(TrackNumbers.relation.shownFields.list { $0.shownInSQLite("p.") })
             FROM progress_rows p JOIN learners l ON l.learner = p.learner LEFT JOIN languages g ON g.language = p.language;
         CREATE VIEW daily AS
             SELECT d.learner AS learner_number, l.subject AS learner, d.language, \(date("d.day")) AS day, \(dayFields.names("d."))
@@ -30,10 +30,31 @@ extension Schema {
             ) d JOIN learners l ON l.learner = d.learner;
         CREATE VIEW achievements AS
             SELECT a.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language, n.id AS achievement,
-                \(AchievementProjection.relation.fields.list { $0.shownInSQLite("a.") })
+                \(AchievementProjection.relation.shownFields.list { $0.shownInSQLite("a.") })
             FROM achievement_rows a JOIN learners l ON l.learner = a.learner
                 JOIN achievement_names n ON n.achievement = a.achievement LEFT JOIN languages g ON g.language = a.language;
+        \(GamesView.all.map(view).joined(separator: "\n"))
         """
+
+    private static func view(_ view: GamesView) -> String {
+        func value(_ column: Column) -> String {
+            let text = "g.value ->> '$.\(column.name)'"
+            return switch column.type {
+            case .text: "\(text) AS \"\(column.name)\""
+            case .real: "CAST(\(text) AS DOUBLE) AS \(column.name)"
+            default: "CAST(\(text) AS BIGINT) AS \(column.name)"
+            }
+        }
+        return """
+            CREATE VIEW \(view.name) AS
+                SELECT v.learner_number, v.learner, \(view.columns.list { $0.shownInSQLite("v.") })
+                FROM (
+                    SELECT p.learner AS learner_number, l.subject AS learner, \(view.columns.list(value))
+                    FROM progress_rows p JOIN learners l ON l.learner = p.learner, json_each(p.games, '$.\(view.name)') g
+                    WHERE p.language = 0 AND p.games IS NOT NULL
+                ) v;
+            """
+    }
 
     private static let dayFields = DayProjection.relation.fields
 

@@ -142,8 +142,8 @@ struct DatabaseTests {
         let print = try laurel.run("fingerprint", "--store", location).output
         // The state that the second format left.
         let back =
-            "DROP VIEW \(["learner_profiles", "progress", "daily", "achievements"].map { "\(schema).\($0)" }.joined(separator: ", "));"
-            + " ALTER TABLE \(schema).progress_rows DROP COLUMN last_practice_ms, DROP COLUMN timezone,"
+            "DROP VIEW \(["learner_profiles", "progress", "daily", "achievements", "goals", "balances"].map { "\(schema).\($0)" }.joined(separator: ", "));"
+            + " ALTER TABLE \(schema).progress_rows DROP COLUMN last_practice_ms, DROP COLUMN timezone, DROP COLUMN games,"
             + " DROP COLUMN streak_ends_day; DROP TABLE \(schema).notes;"
             + " ALTER TABLE \(schema).learners DROP COLUMN leaderboard;"
             + ["progress", "daily", "achievements"].map {

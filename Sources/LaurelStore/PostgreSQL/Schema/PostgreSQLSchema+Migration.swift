@@ -30,7 +30,7 @@ extension PostgreSQLSchema {
     /// Replaces the views. A role that can read the view of progress gets the right to read all new views.
     private static func replaceViews(_ connection: DatabaseConnection) throws {
         let readers = try grants(on: "progress", connection)
-        try connection.send("DROP VIEW IF EXISTS learner_profiles, progress, daily, achievements")
+        try connection.send("DROP VIEW IF EXISTS \(DatabaseRoles.views.joined(separator: ", "))")
         for view in views { try connection.send(view) }
         let names = DatabaseRoles.views.joined(separator: ", ")
         for (role, rights) in readers { try connection.send("GRANT \(rights) ON \(names) TO \(role)") }

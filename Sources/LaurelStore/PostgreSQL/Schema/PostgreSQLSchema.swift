@@ -205,7 +205,9 @@ enum PostgreSQLSchema {
         """
 
     /// The views, with the same names as SQLite's.
-    static let views = [
+    static let views = tableViews + GamesView.all.map(view)
+
+    private static let tableViews = [
         """
         CREATE VIEW learner_profiles AS
             SELECT learner AS learner_number, subject AS learner, events, display_name, cohort, native_language,
@@ -215,7 +217,7 @@ enum PostgreSQLSchema {
         """
         CREATE VIEW progress AS
             SELECT p.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language,
-                \(TrackNumbers.relation.fields.list { $0.shownInPostgreSQL("p.") })
+                \(TrackNumbers.relation.shownFields.list { $0.shownInPostgreSQL("p.") })
             FROM buckets b JOIN progress_rows p ON p.edition = b.edition AND p.bucket = b.bucket
                 JOIN learners l ON l.bucket = p.bucket AND l.learner = p.learner LEFT JOIN languages g USING (language)
         """,
@@ -240,12 +242,24 @@ enum PostgreSQLSchema {
         """
         CREATE VIEW achievements AS
             SELECT a.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language, n.id AS achievement,
-                \(AchievementProjection.relation.fields.list { $0.shownInPostgreSQL("a.") })
+                \(AchievementProjection.relation.shownFields.list { $0.shownInPostgreSQL("a.") })
             FROM buckets b JOIN achievement_rows a ON a.edition = b.edition AND a.bucket = b.bucket
                 JOIN learners l ON l.bucket = a.bucket AND l.learner = a.learner
                 JOIN achievement_names n USING (achievement) LEFT JOIN languages g ON g.language = a.language
         """,
     ]
+
+    private static func view(_ view: GamesView) -> String {
+        """
+        CREATE VIEW \(view.name) AS
+            SELECT p.learner AS learner_number, l.subject AS learner, \(view.columns.list { $0.shownInPostgreSQL("g.") })
+            FROM buckets b JOIN progress_rows p ON p.edition = b.edition AND p.bucket = b.bucket
+                JOIN learners l ON l.bucket = p.bucket AND l.learner = p.learner
+                CROSS JOIN LATERAL jsonb_to_recordset(p.games::jsonb -> '\(view.name)')
+                    g(\(view.columns.list { "\"\($0.name)\" \($0.postgresqlType)" }))
+            WHERE p.language = 0 AND p.games IS NOT NULL
+        """
+    }
 
     private static let dayFields = DayProjection.relation.fields
 }

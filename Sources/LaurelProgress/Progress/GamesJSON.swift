@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelRules
+import LaurelWire
+
+/// A learner's goals and balances as of the last event: `{"goals":[…],"balances":[…]}`. The views of the store read it,
+/// and its members have the names of their columns.
+enum GamesJSON {
+    /// - Returns: nil if the rules have neither goals nor currencies, and for a learner without events.
+    static func text(_ reader: ProgressReader, _ state: LearnerState) -> String? {
+        let plan = state.plan
+        guard !plan.goals.isEmpty || !plan.currencies.isEmpty, let day = state.tracks[0].lastDay else { return nil }
+        let goals = reader.goals(state, subject: state.subject, on: day, state.balances) ?? []
+        let balances = plan.currencies.indices.map { index in
+            object(plan.rules.currencies[index].name, state.balances[index], plan.currencies[index])
+        }
+        let lists: JSONValue = ["balances": .array(balances), "goals": .array(goals.map(object))]
+        return lists.json
+    }
+
+    private static func object(_ goal: GoalProgress) -> JSONValue {
+        [
+            "goal": .string(goal.id), "every": .string(goal.every), "window": .string(goal.window),
+            "value": .double(goal.value), "target": .double(goal.target),
+            "completed_ms": goal.completedAt.map { .integer($0) } ?? .null, "times": .integer(Int64(goal.times)),
+        ]
+    }
+
+    private static func object(_ currency: String, _ balance: Balance, _ plan: CurrencyPlan) -> JSONValue {
+        [
+            "currency": .string(currency), "balance": .integer(Int64(balance.amount)),
+            "hold": plan.hold.isFinite ? .integer(Int64(plan.hold)) : .null,
+            "refill_anchor_ms": balance.anchor.map { .integer($0) } ?? .null,
+            "refill_every_ms": plan.refills ? .integer(plan.refillEvery) : .null,
+            "refill_by": plan.refills ? .integer(Int64(plan.refillAmount)) : .null,
+        ]
+    }
+}
