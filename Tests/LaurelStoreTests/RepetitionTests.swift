@@ -155,9 +155,9 @@ import Testing
         let again = batches(repetition.arrange(events, &random))
         try test.store.write { transaction in
             let session = try #require(transaction as? StoreSession)
-            let before = session.compared.decodedEvents
+            let before = session.memory.compared.decodedEvents
             for batch in again { #expect(try transaction.append(batch).outcomes.allSatisfy { $0 == .duplicate }) }
-            let decoded = session.compared.decodedEvents - before
+            let decoded = session.memory.compared.decodedEvents - before
             #expect(decoded >= events.count && decoded <= events.count * times, "of \(events.count): \(decoded)")
         }
     }
@@ -170,10 +170,10 @@ import Testing
         try test.append(events)
         try test.store.write { transaction in
             let session = try #require(transaction as? StoreSession)
-            let before = session.compared.decodedEvents
+            let before = session.memory.compared.decodedEvents
             let few = events.filter { $0.subject == "learner-7" }.prefix(10)
             #expect(try transaction.append(Array(few)).outcomes.allSatisfy { $0 == .duplicate })
-            #expect(session.compared.decodedEvents - before <= 1024)
+            #expect(session.memory.compared.decodedEvents - before <= 1024)
         }
     }
 }

@@ -65,7 +65,7 @@ extension StoreSession {
             try closeLearners()
             for part in parts where part.openLearners.isFull { part.openLearners = LearnerCountCache() }
         }
-        if openIdentities.bytes >= options.openIdentityBytes { try closeIdentities() }
+        if memory.openIdentities.bytes >= options.openIdentityBytes { try closeIdentities() }
         return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
     }
 
@@ -75,20 +75,22 @@ extension StoreSession {
         var tail: [TailRow] = []
         for (part, groups) in try byPartition(stored, \.learner) {
             let count = groups.reduce(0) { $0 + $1.rows.count }
-            if count >= options.bulkThreshold || part.hasNewBlocks || unwritten.partitions.contains(part.partition) {
-                unwritten.append(table, groups, of: part.partition)
+            let isBulk = count >= options.bulkThreshold || part.hasNewBlocks
+            if isBulk || memory.unwritten.partitions.contains(part.partition) {
+                memory.unwritten.append(table, groups, of: part.partition)
             } else {
                 try append(table, groups, count, toTailOf: part, &tail)
             }
         }
         if !tail.isEmpty { try tables.append(tail) }
-        if unwritten.count >= options.unwrittenEvents || unwritten.bytes >= unwrittenLimit { try writeUnwritten() }
+        let (count, bytes) = (memory.unwritten.count, memory.unwritten.bytes)
+        if count >= options.unwrittenEvents || bytes >= unwrittenLimit { try writeUnwritten() }
     }
 
     /// The maximum size of unwritten events, in bytes. Hashed ids and learners in new blocks also use memory, which
     /// lowers this limit. A learner in new blocks uses about 200 bytes.
     var unwrittenLimit: Int {
-        let others = learnersInNewBlocks.count * 200 + openIdentities.bytes / 2
+        let others = memory.learnersInNewBlocks.count * 200 + memory.openIdentities.bytes / 2
         return max(options.unwrittenBytes / 2, options.unwrittenBytes - others)
     }
 

@@ -25,7 +25,7 @@ extension StoreSession {
         guard !known.isEmpty else { return [] }
         var comparison = DuplicateSearch(table, known)
         for index in comparison.indexes {
-            for stretch in unwritten.stretches(of: comparison.left[index].learner) {
+            for stretch in memory.unwritten.stretches(of: comparison.left[index].learner) {
                 comparison.search(index, in: stretch.events, stretch.rows)
             }
         }
@@ -52,17 +52,17 @@ extension StoreSession {
             if comparison.isLeft(run.index, in: run.times) { asked[entry.block, default: []].append(run) }
         }
         guard !asked.isEmpty else { return }
-        let limit = max(options.unwrittenBytes / 8, unwrittenLimit - unwritten.bytes)
-        compared.beginBatch(limit: limit, blocks: asked.count)
+        let limit = max(options.unwrittenBytes / 8, unwrittenLimit - memory.unwritten.bytes)
+        memory.compared.beginBatch(limit: limit, blocks: asked.count)
         let fronts = asked.mapValues { front(of: $0, comparison) }
         compareWithExcerpts(asked, &comparison)
         var wanted: [WantedBlock] = []
         for (block, runs) in asked.sorted(by: { $0.key < $1.key }) {
-            let done = compared.excerpt(of: block)?.times
+            let done = memory.compared.excerpt(of: block)?.times
             let runs = runs.filter { comparison.isLeft($0.index, in: $0.times, outside: done) }
             guard !runs.isEmpty else { continue }
             let areMost = runs.reduce(0) { $0 + $1.entry.rows.count } * 2 >= options.eventsPerBlock
-            if compared.shouldDecodeWhole(block, runs: runs.count, areMost: areMost) {
+            if memory.compared.shouldDecodeWhole(block, runs: runs.count, areMost: areMost) {
                 wanted.append(WantedBlock(block: block))
             } else {
                 try compareAlone(runs, &comparison)
@@ -71,12 +71,12 @@ extension StoreSession {
         for start in stride(from: 0, to: wanted.count, by: Threads.processors * 2) {
             let some = Array(wanted[start..<min(start + Threads.processors * 2, wanted.count)])
             for (wanted, block) in zip(some, try decodeOnAllCores(some, .all, known: [])) {
-                compared.decodedEvents += block.table.count
+                memory.compared.decodedEvents += block.table.count
                 for asked in asked[wanted.block]! {
                     let run = try run(asked.entry, of: block)
                     comparison.search(asked.index, in: run.table, run.rows)
                 }
-                compared.keep(wanted.block, block, around: fronts[wanted.block]!)
+                memory.compared.keep(wanted.block, block, around: fronts[wanted.block]!)
             }
         }
     }
@@ -88,10 +88,10 @@ extension StoreSession {
     }
 
     private func compareWithExcerpts(_ asked: [Int64: [AskedRun]], _ comparison: inout DuplicateSearch) {
-        guard !compared.isEmpty else { return }
-        let packed = comparison.packed(compared.dictionary)
+        guard !memory.compared.isEmpty else { return }
+        let packed = comparison.packed(memory.compared.dictionary)
         for (block, runs) in asked {
-            guard let excerpt = compared.excerpt(of: block) else { continue }
+            guard let excerpt = memory.compared.excerpt(of: block) else { continue }
             for run in runs {
                 guard let rows = excerpt.rows[run.entry.learner] else { continue }
                 comparison.search(run.index, in: excerpt.events, rows, packed: packed)
@@ -102,7 +102,7 @@ extension StoreSession {
     private func compareAlone(_ runs: [AskedRun], _ comparison: inout DuplicateSearch) throws {
         for asked in runs {
             let run = try run(asked.entry, .all)
-            compared.decodedEvents += run.rows.count
+            memory.compared.decodedEvents += run.rows.count
             comparison.search(asked.index, in: run.table, run.rows)
         }
     }

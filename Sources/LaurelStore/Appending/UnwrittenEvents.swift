@@ -77,11 +77,11 @@ extension StoreSession {
     /// Call it before anything reads blocks or runs.
     func writeUnwritten() throws {
         // This frees memory for the writing.
-        compared.removeAll()
+        memory.compared.removeAll()
         try closeLearners()
-        guard !unwritten.isEmpty else { return }
-        let events = unwritten
-        unwritten = UnwrittenEvents()
+        guard !memory.unwritten.isEmpty else { return }
+        let events = memory.unwritten
+        memory.unwritten = UnwrittenEvents()
         for (part, learners) in try byPartition(events.allLearners, \.self) {
             var writer: BlockWriter<PackedEvents> = try blockWriter(in: newGeneration(of: part.partition))
             part.eventsInNewBlocks += try events.write(learners, to: &writer)

@@ -191,7 +191,7 @@ extension StoreSession {
     }
 
     func insert(_ blocks: [NewBlock], in generation: Int64) throws {
-        for block in blocks { for run in block.runs { learnersInNewBlocks.insert(run.learner) } }
+        for block in blocks { for run in block.runs { memory.learnersInNewBlocks.insert(run.learner) } }
         if !blocks.isEmpty { try part(Partition.of(generation: generation)).hasNewBlocks = true }
         try tables.insert(blocks, in: generation)
     }

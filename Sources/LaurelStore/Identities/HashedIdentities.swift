@@ -21,28 +21,28 @@ struct HashedIdentities {
     /// learners who have events.
     /// - Parameter learners: the learners with their hashes, ascending.
     func open(_ learners: [(learner: Int64, hashes: [Int64])]) throws {
-        let closed = learners.filter { session.openIdentities[$0.learner] == nil }
+        let closed = learners.filter { session.memory.openIdentities[$0.learner] == nil }
         guard !closed.isEmpty else { return }
         try leaves.open(closed)
         let others = closed.map(\.learner).filter { !leaves.hasLeaves($0) }.sorted()
         try session.searchIdentitiesInWholeBlocks(of: others)
-        let left = others.filter { session.openIdentities[$0] == nil }
+        let left = others.filter { session.memory.openIdentities[$0] == nil }
         try session.searchIdentities(of: left)
     }
 
     /// For each hash, ascending, true if it may be stored. True is not certain, so the events must be checked.
     func contains(_ learner: Int64, _ hashes: [Int64]) throws -> [Bool] {
-        if let known = session.openIdentities.contains(learner, hashes) { return known }
+        if let known = session.memory.openIdentities.contains(learner, hashes) { return known }
         return try leaves.contains(learner, hashes)
     }
 
     /// Adds hashes, ascending. Call ``open(_:)`` before, unless the learner has no events yet.
     func add(_ learner: Int64, _ hashes: [Int64]) throws {
-        if session.openIdentities[learner] == nil {
+        if session.memory.openIdentities[learner] == nil {
             if leaves.hasLeaves(learner) { return try leaves.add(learner, hashes) }
-            session.openIdentities.open(learner, [])
+            session.memory.openIdentities.open(learner, [])
         }
-        session.openIdentities.add(learner, hashes)
+        session.memory.openIdentities.add(learner, hashes)
     }
 
     /// Writes the hashes that were added to leaves.
@@ -61,7 +61,7 @@ extension StoreSession {
         else { return }
         var open: [Int64: DecodedBlock] = [:]
         for start in stride(from: 0, to: learners.count, by: StoreSession.searchedAtOnce)
-        where openIdentities.bytes < options.openIdentityBytes {
+        where memory.openIdentities.bytes < options.openIdentityBytes {
             let some = learners[start..<min(start + StoreSession.searchedAtOnce, learners.count)]
             let wanted = Set(some)
             let query = EventQuery(learners: some.first!...some.last!)
@@ -137,7 +137,7 @@ extension StoreSession {
         let tail = try self.tail(found.map { EventQuery(learners: $0.learner...$0.learner) })
         var tailRuns = tail.runs[...]
         for position in found.indices {
-            for stretch in unwritten.stretches(of: found[position].learner) {
+            for stretch in memory.unwritten.stretches(of: found[position].learner) {
                 found[position].take(stretch.events.table(stretch.rows), 0..<stretch.rows.count, visit)
             }
             if let run = tailRuns.first, run.learner == found[position].learner {
@@ -145,7 +145,8 @@ extension StoreSession {
                 tailRuns = tailRuns.dropFirst()
             }
             // If `visit` is given, the learners may have leaves.
-            openIdentities.open(found[position].learner, found[position].hashes.sorted(), mayHaveLeaves: visit != nil)
+            let (learner, hashes) = (found[position].learner, found[position].hashes.sorted())
+            memory.openIdentities.open(learner, hashes, mayHaveLeaves: visit != nil)
         }
     }
 
@@ -153,14 +154,14 @@ extension StoreSession {
     /// stored events.
     func endAppending() throws {
         try writeUnwritten()
-        if !openIdentities.learners.isEmpty { try settleIdentities() }
+        if !memory.openIdentities.learners.isEmpty { try settleIdentities() }
     }
 
     /// Writes open hashes to leaves, and closes them. Learners without new hashes are not written, so duplicates use no
     /// space.
     func closeIdentities() throws {
-        let open = openIdentities
-        openIdentities = TransactionIdentities()
+        let open = memory.openIdentities
+        memory.openIdentities = TransactionIdentities()
         let changed = open.changed.sorted()
         for start in stride(from: 0, to: changed.count, by: StoreSession.searchedAtOnce) {
             let some = changed[start..<min(start + StoreSession.searchedAtOnce, changed.count)]
@@ -174,16 +175,16 @@ extension StoreSession {
     /// Decides which learners have leaves. A learner whose blocks are quickly searched loses its leaves. A learner
     /// without new blocks keeps its leaves until new blocks are written.
     func settleIdentities() throws {
-        guard hasNewBlocks || !openIdentities.learners.isEmpty else { return }
+        guard hasNewBlocks || !memory.openIdentities.learners.isEmpty else { return }
         // In a store where all ids count up, no learner needs to be checked.
-        if hasNewBlocks, try !openIdentities.learners.isEmpty || tables.hasIdentityLeaves() {
-            let learners = learnersInNewBlocks.union(openIdentities.learners).sorted()
+        if hasNewBlocks, try !memory.openIdentities.learners.isEmpty || tables.hasIdentityLeaves() {
+            let learners = memory.learnersInNewBlocks.union(memory.openIdentities.learners).sorted()
             let haveLeaves = try tables.hasIdentityLeaves(learners)
-            let looked = zip(learners, haveLeaves).filter { $1 || openIdentities[$0] != nil }
+            let looked = zip(learners, haveLeaves).filter { $1 || memory.openIdentities[$0] != nil }
             var losingLeaves: [Int64] = []
             for ((learner, hasLeaves), (runs, events)) in zip(looked, try tables.countRuns(of: looked.map(\.0)))
             where runs > 0 && runs <= options.searchedRuns && events >= runs * options.searchedRunLength {
-                openIdentities.forget(learner)
+                memory.openIdentities.forget(learner)
                 if hasLeaves { losingLeaves.append(learner) }
             }
             try tables.deleteIdentityLeaves(of: losingLeaves)

@@ -32,17 +32,17 @@ extension StoreSession {
     /// The budget of this transaction. All its partitions share the budget, so that together they stay within the
     /// limit.
     private func budget() throws -> QuarantineBudget {
-        if let known = quarantineBudget { return known }
+        if let known = memory.quarantineBudget { return known }
         let used = try tables.counter(.quarantineBytes, of: nil)
         return QuarantineBudget(used: used, limit: options.quarantineLimit, free: tables.freeBytes())
     }
 
     func settleQuarantine() throws {
-        for (partition, change) in quarantineBudget?.changes ?? [:] where change != 0 {
+        for (partition, change) in memory.quarantineBudget?.changes ?? [:] where change != 0 {
             let used = try tables.counter(.quarantineBytes, of: partition)
             try tables.setCounter(.quarantineBytes, of: partition, max(0, used + change))
         }
-        quarantineBudget = nil
+        memory.quarantineBudget = nil
     }
 
     func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
@@ -86,7 +86,7 @@ extension StoreSession {
         }
         try tables.setSize(ofQuarantined: id, bytes: bytes, stored: cost)
         budget.add(cost, to: part.partition)
-        quarantineBudget = budget
+        memory.quarantineBudget = budget
         return id
     }
 
@@ -94,7 +94,7 @@ extension StoreSession {
         guard let ids else {
             try tables.deleteQuarantined(nil)
             // The size becomes 0 even if an earlier count was wrong.
-            quarantineBudget = nil
+            memory.quarantineBudget = nil
             for part in parts {
                 try tables.setCounter(.quarantineBytes, of: part.partition, 0)
             }
@@ -105,7 +105,7 @@ extension StoreSession {
         for (part, ids) in try byPartition(known, \.self) {
             budget.add(-(try tables.stored(ofQuarantined: ids)), to: part.partition)
         }
-        quarantineBudget = budget
+        memory.quarantineBudget = budget
         try tables.deleteQuarantined(known)
     }
 }

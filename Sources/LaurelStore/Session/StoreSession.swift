@@ -21,17 +21,9 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     var cache: BlockCache
     var names = NameCodes()
     var projectionWriters: [DerivedTarget: ProjectionWriter] = [:]
-    var learnersInNewBlocks: Set<Int64> = []
-    var hasNewBlocks: Bool { !learnersInNewBlocks.isEmpty }
-    /// Events of the current transaction that are not yet written to the tables.
-    var unwritten = UnwrittenEvents()
+    var memory = TransactionMemory()
+    var hasNewBlocks: Bool { !memory.learnersInNewBlocks.isEmpty }
     var writerCache = KnownSettings()
-    /// The stored events that the current transaction has compared new events with.
-    var compared = DuplicateCache()
-    /// Hashes of ids that the current transaction has looked up.
-    var openIdentities = TransactionIdentities()
-    /// The quarantine's budget; nil until the current transaction uses the quarantine.
-    var quarantineBudget: QuarantineBudget?
     var firstCommit: Int64 = 0
     var versions: [VersionStep] { parts.map(\.step) }
 
@@ -59,7 +51,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     /// ``PartitionState/begin(others:at:leaving:)``.
     /// - Parameter others: true if another process has written since the last transaction.
     func begin(after others: Bool) {
-        learnersInNewBlocks = []
+        memory.learnersInNewBlocks = []
         for writer in projectionWriters.values { writer.didBegin() }
         if others { forgetNames() }
     }
@@ -82,10 +74,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     func fail() {
         // Block ids that were not committed will be used again.
         cache.removeAll()
-        unwritten = UnwrittenEvents()
-        compared.removeAll()
-        openIdentities = TransactionIdentities()
-        quarantineBudget = nil
+        memory = TransactionMemory()
         // The rows that the transaction wrote no longer exist.
         forgetRows()
     }
@@ -120,6 +109,19 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
         if isWriter { writerCache[keyPath: position] = value }
         return value
     }
+}
+
+/// The part of a session's memory that is dropped whole when a transaction fails.
+struct TransactionMemory {
+    var learnersInNewBlocks: Set<Int64> = []
+    /// New events that are not yet written to the tables.
+    var unwritten = UnwrittenEvents()
+    /// The stored events that new events were compared with.
+    var compared = DuplicateCache()
+    /// Hashes of ids that were looked up.
+    var openIdentities = TransactionIdentities()
+    /// The quarantine's budget; nil until the quarantine is used.
+    var quarantineBudget: QuarantineBudget?
 }
 
 /// The settings of the whole store that a session has cached.

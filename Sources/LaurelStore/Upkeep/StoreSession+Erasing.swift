@@ -29,7 +29,7 @@ extension StoreSession {
     private func erase(_ learner: Int64, in part: PartitionState) throws {
         try writeUnwritten()
         try touchAllLearners(of: [part])
-        openIdentities.forget(learner)
+        memory.openIdentities.forget(learner)
         for block in Set(try tables.runs([EventQuery(learners: learner...learner)]).map(\.block)).sorted() {
             try rewrite(block, without: learner)
         }
