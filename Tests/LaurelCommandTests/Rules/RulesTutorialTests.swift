@@ -96,7 +96,7 @@ import Testing
 
     @Test func allOfItIsRun() {
         let names = Self.files("example").map(\.name)
-        #expect(Set(names).count == names.count && names.count >= 28)
+        #expect(Set(names).count == names.count && names.count >= 26)
         #expect(Self.cookbook.split(separator: "\n").count { $0.hasPrefix("## ") } == 20)
         #expect(Self.cookbook.split(separator: "\n").count { $0.hasPrefix("<!-- example: ") } == 20)
         #expect(Self.blocks.count { $0.language == "console" } >= 3)
