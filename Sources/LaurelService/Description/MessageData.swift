@@ -47,9 +47,9 @@ struct BalanceChanged: Codable {
     var learner: String
     /// Name of the currency.
     var currency: String
-    /// Balance at the learner's latest event.
+    /// Balance at the learner's latest event; negative if corrections took more than there was.
     var balance: Int
-    /// Difference from the balance before the newly stored events, refills included.
+    /// Difference from the balance before the newly stored events, refills included; negative if the balance fell.
     var change: Int
     /// Time of the next refill; null if nothing refills.
     var nextRefillAt: Date?

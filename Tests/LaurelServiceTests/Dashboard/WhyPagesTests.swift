@@ -23,13 +23,13 @@ import Testing
         let answer = try test.get("/learners/ana/why/\(page)")
         #expect(answer.status == 200)
         return answer.text.replacing(#/<[^>]*>/#, with: "").replacing("&gt;", with: ">").replacing("&lt;", with: "<")
-            .replacing("&#39;", with: "'")
+            .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
     }
 
     @Test(arguments: [
-        ("xp", "1 line gave 2 XP"), ("xp", "1 line gave nothing: the rule's condition did not hold"),
+        ("xp", "1 line gave 2 XP"), ("xp", "1 added word gave nothing: the rule's condition did not hold"),
         ("xp", "event.accuracy >= 0.9 ? 2 : 1 = 0.9 >= 0.9 ? 2 : 1 = 2"),
-        ("xp", "withheld by day.exercises == 30 (1 == 30 is false); it would be 10"),
+        ("xp", "withheld by word.is_new && (event.type == 'word.encountered' || event.session != null)"),
         ("streak?day=2026-04-05", "days with an event for which day.exercises >= 1"),
         ("streak?day=2026-04-05", "practised: the streak grew to 1 day"),
         ("streak?day=2026-04-05", "(1 >= 1 is true)"),
