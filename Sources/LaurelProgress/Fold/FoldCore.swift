@@ -34,7 +34,7 @@ struct FoldCore: ~Copyable {
     /// The XP that the current event earns through XP rules and adjustments.
     var earnings: Earnings
     /// The amounts by currency that the current event awards.
-    var awards: [(currency: Int, amount: Double)] = []
+    var awards: [(rule: Int, amount: Double)] = []
     /// The latest draw of goals from pools. It is valid for the same windows and the same event table, given by its
     /// stamp.
     var goalDraw: (keys: WindowKeys, stamp: UInt64, drawn: [Bool]) = (WindowKeys(day: 0, week: 0), 0, [])

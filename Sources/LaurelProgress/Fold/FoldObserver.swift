@@ -39,6 +39,8 @@ package protocol FoldObserver: AnyObject {
     func didRevoke(achievement: Int, given: Double, _ language: [UInt8]?)
     /// Called after a goal was completed.
     func didComplete(goal: Int)
+    /// Called after a balance changed. Refills at a change of the rules' version are not included.
+    func didChangeBalance(currency: Int, by amount: Double, _ cause: BalanceCause)
 }
 
 extension FoldObserver {
@@ -56,6 +58,20 @@ extension FoldObserver {
     package func didUnlock(achievement: Int, tiers: ClosedRange<Int>, _ language: [UInt8]?) {}
     package func didRevoke(achievement: Int, given: Double, _ language: [UInt8]?) {}
     package func didComplete(goal: Int) {}
+    package func didChangeBalance(currency: Int, by amount: Double, _ cause: BalanceCause) {}
+}
+
+/// The cause of a change of a balance, with the index of the rule, goal, achievement or item.
+package enum BalanceCause: Sendable {
+    case refill
+    case award(rule: Int)
+    case goal(Int)
+    case achievement(Int)
+    /// An item was paid.
+    case price(item: Int)
+    /// A bought item gave the amount.
+    case item(Int)
+    case adjustment
 }
 
 /// The kind of correction that voids an event.

@@ -139,7 +139,7 @@ extension FoldCore {
         guard first <= tiers.upperBound else { return }
         track.achievements[index].tiersGiven = tiers.upperBound
         let gift = plan.rules.achievements[index].gift
-        if !gift.isEmpty { give(gift, tiers: first...tiers.upperBound, &track) }
+        if !gift.isEmpty { give(gift, tiers: first...tiers.upperBound, .achievement(index), &track) }
     }
 
     /// Credits a reward. A negative amount takes a reward back.

@@ -7,7 +7,9 @@ extension FoldCore {
     /// Refills the balances up to the event. Part of step 1.
     mutating func refillBalances() {
         for index in plan.currencies.indices {
+            let before = learner.balances[index].amount
             learner.balances[index].refill(to: event.time, plan.currencies[index])
+            noteChange(index, since: before, .refill)
         }
         publishLearnerNumbers(overall)
     }
@@ -21,13 +23,13 @@ extension FoldCore {
             amount = min(amount, max(0, rule.pointee.dailyCap - awarded))
             overall.pointee.awardedToday[index] = awarded + amount
         }
-        if amount != 0 { awards.append((rule.pointee.currency, amount)) }
+        if amount != 0 { awards.append((index, amount)) }
     }
 
     /// Applies the event's awards, and then the changes that the event itself makes to balances.
     mutating func settleBalances() {
-        for (currency, amount) in awards {
-            learner.balances[currency].award(amount, at: event.time, plan.currencies[currency])
+        for (rule, amount) in awards {
+            award(amount, of: plan.xpRules[rule].currency, .award(rule: rule))
         }
         awards.removeAll(keepingCapacity: true)
         switch event.kind {
@@ -42,7 +44,27 @@ extension FoldCore {
         guard let name = scratch.bytes(.currency, columns), let index = plan.currencyIndex[name],
             let amount = scratch.number(.amount, columns)
         else { return }
-        learner.balances[index].add(amount, at: event.time, plan.currencies[index])
+        add(amount, to: index, .adjustment)
+    }
+
+    /// Adds an award or a gift, up to `hold`.
+    private mutating func award(_ amount: Double, of currency: Int, _ cause: BalanceCause) {
+        let before = learner.balances[currency].amount
+        learner.balances[currency].award(amount, at: event.time, plan.currencies[currency])
+        noteChange(currency, since: before, cause)
+    }
+
+    /// Adds an amount as it is.
+    private mutating func add(_ amount: Double, to currency: Int, _ cause: BalanceCause) {
+        let before = learner.balances[currency].amount
+        learner.balances[currency].add(amount, at: event.time, plan.currencies[currency])
+        noteChange(currency, since: before, cause)
+    }
+
+    private func noteChange(_ currency: Int, since before: Double, _ cause: BalanceCause) {
+        guard let observer else { return }
+        let change = learner.balances[currency].amount - before
+        if change != 0 { observer.didChangeBalance(currency: currency, by: change, cause) }
     }
 
     /// Subtracts the price of a purchase, even if a balance is too small, and then adds the gift of the item.
@@ -52,19 +74,23 @@ extension FoldCore {
         guard count > 0 else { return }
         let item = plan.rules.items[index]
         for part in item.price {
-            let price = part.amount[1] * Double(count)
-            learner.balances[part.currency].add(-price, at: event.time, plan.currencies[part.currency])
+            add(-part.amount[1] * Double(count), to: part.currency, .price(item: index))
         }
         learner.purchases[index] += count
         learner.purchasedAt = event.time
-        give(item.gift, tiers: 1...1, times: count, &overall.pointee)
+        give(item.gift, tiers: 1...1, times: count, .item(index), &overall.pointee)
     }
 
     /// Gives currencies to the learner. Freezes go to the overall track, and to the track of the gift.
-    mutating func give(_ gift: Gift, tiers: ClosedRange<Int>, times: Int = 1, _ track: inout TrackValues) {
+    mutating func give(
+        _ gift: Gift,
+        tiers: ClosedRange<Int>,
+        times: Int = 1,
+        _ cause: BalanceCause,
+        _ track: inout TrackValues
+    ) {
         for part in gift.currencies {
-            let amount = part.amount.sum(of: tiers) * Double(times)
-            learner.balances[part.currency].award(amount, at: event.time, plan.currencies[part.currency])
+            award(part.amount.sum(of: tiers) * Double(times), of: part.currency, cause)
         }
         let freezes = Int(gift.freezes.sum(of: tiers)) * times
         if freezes > 0 {

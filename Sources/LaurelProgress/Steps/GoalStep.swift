@@ -43,7 +43,7 @@ extension FoldCore {
         let rule = plan.rules.goals[index]
         if let observer { observer.didComplete(goal: index) }
         credit(&overall.pointee, plan.goalsBucket, rule.xp)
-        if !rule.gift.isEmpty { give(rule.gift, tiers: 1...1, &overall.pointee) }
+        if !rule.gift.isEmpty { give(rule.gift, tiers: 1...1, .goal(index), &overall.pointee) }
         publishLearnerNumbers(overall)
     }
 }

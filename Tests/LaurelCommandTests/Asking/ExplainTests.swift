@@ -44,6 +44,43 @@ import Testing
         #expect(try explain("さくら --xp").output.contains("no XP, and no event that an XP rule applies to"))
     }
 
+    @Test func balances() throws {
+        let laurel = try Laurel()
+        try laurel.write(
+            """
+            version: 1
+            currencies: {gems: {start: 3, awards: [{id: line, on: line.spoken, award: 10}]}}
+            items: {potion: {price: {gems: 15}}}
+            """,
+            to: "rules.yaml"
+        )
+        let lines = (1...2).map {
+            #"{"id":"\#($0)","source":"a","type":"line.spoken","subject":"anna","time":"2026-02-05T10:0\#($0):00Z"}"#
+        }
+        try laurel.run("ingest", "--rules", "rules.yaml", input: lines.joined(separator: "\n"))
+        try laurel.run("buy", "anna", "potion", "--id", "7", "--at", "2026-02-05T11:00:00Z")
+        let words = ["explain", "anna", "--at", "2026-02-06T00:00:00Z", "--balance"]
+        let outcome = try laurel.run(words + ["gems"])
+        #expect(
+            outcome.output == """
+                anna in all languages, as of 2026-02-06T00:00:00Z
+                  8 gems
+
+                       +3  at the start
+                      +20  award line, 2 times
+                      -15  potion bought
+
+                """
+        )
+        let table = try laurel.run(words + ["gems", "--events"]).output
+        #expect(table.contains("potion bought") && table.contains("item.bought laurel/shop/7"))
+        let unknown = try laurel.run(words + ["gem"])
+        #expect(unknown.status == 2)
+        #expect(unknown.messages.first == "the rules have no currency “gem”; did you mean gems?")
+        let json = try laurel.run(words + ["gems", "--json"]).output
+        #expect(json.contains(#""balance":8"#) && json.contains(#""kind":"price","name":"potion","amount":-15"#))
+    }
+
     @Test func awardsUnderOtherRules() throws {
         try laurel.write(
             """

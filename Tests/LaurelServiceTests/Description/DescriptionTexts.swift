@@ -65,7 +65,10 @@ struct TypeScript {
 struct JSONTables {
     /// Types that only commands return.
     private static let ofCommands = Shapes(
-        of: [IngestReport.self, ReplayReport.self, RulesApplication.self, VerificationReport.self, RuleTestReport.self]
+        of: [
+            BalanceExplanation.self, IngestReport.self, ReplayReport.self, RulesApplication.self,
+            VerificationReport.self, RuleTestReport.self,
+        ]
     )
 
     let texts: [String: String]

@@ -98,6 +98,26 @@ extension Learner {
         }
     }
 
+    /// The changes of a balance; their amounts add up to that of `progress(language:at:)`.
+    /// - Parameters:
+    ///   - currency: the currency, as the rules name it.
+    ///   - date: the instant to answer as of; nil for now.
+    /// - Returns: nil for an unknown learner, and if the learner's version of the rules has no such currency.
+    /// - Complexity: O(events of the learner).
+    public func explainBalance(_ currency: String, at date: Date? = nil) throws(EngineError) -> BalanceExplanation? {
+        try EngineError.translating {
+            var made: BalanceCollector?
+            let instant = instant(date)
+            let found = try engine.state(of: id, at: instant) { plan in
+                made = BalanceCollector(plan: plan, currency: currency)
+                return made
+            }
+            let progress = try engine.progress(of: id, language: nil, at: instant).map { LearnerProgress($0) }
+            guard found != nil, let balance = progress?.balances?[currency] else { return nil }
+            return made?.explanation(of: id, balance: Int(balance))
+        }
+    }
+
     /// The history of a word, in each language with events about it, in byte order.
     /// - Parameters:
     ///   - word: the word's id in events.

@@ -6,16 +6,17 @@ import LaurelResults
 extension Command {
     static let explain = Command(
         "explain",
-        "Explains a learner's XP, streak, achievement or word",
+        "Explains a learner's XP, streak, achievement, word or balance",
         details: """
-            Give one of --xp, --achievement, --streak and --word. The command folds the learner's
-            events again, and tells in sentences what the rules did. With --rules, it shows the
-            effect of other rules.
+            Give one of --xp, --achievement, --streak, --word and --balance. The command folds
+            the learner's events again, and tells in sentences what the rules did. With --rules,
+            it shows the effect of other rules.
             """,
         operand: .learner,
         options: .reading + [
-            ExplainCommand.xp, ExplainCommand.achievement, ExplainCommand.streak, ExplainCommand.word, .language,
-            ExplainCommand.day, ExplainCommand.session, ExplainCommand.events, .limit,
+            ExplainCommand.xp, ExplainCommand.achievement, ExplainCommand.streak, ExplainCommand.word,
+            ExplainCommand.balance, .language, ExplainCommand.day, ExplainCommand.session, ExplainCommand.events,
+            .limit,
         ],
         example: "laurel explain anna --xp --day 2026-02-05"
     ) { try ExplainCommand(arguments: $0, console: $1).run() }
@@ -26,17 +27,23 @@ private struct ExplainCommand {
     static let achievement = CommandOption("achievement", "ID", "its history, or the missing part")
     static let streak = CommandOption("streak", nil, "the last month day by day")
     static let word = CommandOption("word", "WORD", "each review, and what the scheduler did")
+    static let balance = CommandOption("balance", "CURRENCY", "the awards, gifts and purchases that add up to it")
     static let day = CommandOption("day", "D", "XP: of this local day; streak: the days around it")
     static let session = CommandOption("session", "ID", "XP of this session only")
-    static let events = CommandOption("events", nil, "XP, streak: the events, and each formula with its values")
+    static let events = CommandOption(
+        "events",
+        nil,
+        "XP, streak, balance: the events, and each formula with its values"
+    )
 
     let arguments: Arguments
     let console: Console
 
-    private static let subjects = [xp, achievement, streak, word]
+    private static let subjects = [xp, achievement, streak, word, balance]
     /// The options that narrow a subject, each with the subjects that it can be combined with.
     private static let companions: [(option: CommandOption, subjects: [CommandOption])] = [
-        (day, [xp, streak]), (session, [xp]), (events, [xp, streak]), (.limit, [xp]),
+        (day, [xp, streak]), (session, [xp]), (events, [xp, streak, balance]), (.limit, [xp]),
+        (.language, [xp, achievement, streak, word]),
     ]
 
     func run() throws -> ExitStatus {
@@ -53,6 +60,7 @@ private struct ExplainCommand {
         case Self.xp: try request.explainXP(day: day, limit: limit)
         case Self.streak: try request.explainStreak(around: day)
         case Self.achievement: try request.explainAchievement(arguments.text(Self.achievement) ?? "")
+        case Self.balance: try request.explainBalance(of: arguments.text(Self.balance) ?? "")
         default: try request.explainWord(arguments.text(Self.word) ?? "")
         }
         return .done
@@ -164,6 +172,30 @@ private struct Request {
         guard found.isEmpty else { return }
         try console.output.flush()
         console.message("\(Visible.text(achievement)) is unlocked per language, and there is no language yet")
+    }
+
+    func explainBalance(of currency: String) throws {
+        let progress = try engine.existingProgress(of: id, language: nil, at: at)
+        guard let explanation = try learner.explainBalance(currency, at: at.date) else {
+            let known = (progress.balances ?? [:]).map(\.name)
+            throw CommandFailure.wrongRequest(
+                "the rules have no currency “\(Visible.text(currency))”"
+                    + didYouMean(known.nearest(to: currency).map(Visible.text))
+            )
+        }
+        if wantsJSON { return try console.output.writeJSON(explanation) }
+        try console.output.writeLine(console.style.heading(title(progress), nil, at))
+        let story = BalanceStory(explanation)
+        try console.output.writeLine("  " + console.style.text(story.answer))
+        try console.output.writeLine()
+        if arguments.has(ExplainCommand.events) {
+            return try story.table.write(to: console.output, style: console.style)
+        }
+        for source in story.sources {
+            let amount = console.style.text("\(.change(Double(source.amount)))" as Story)
+            let padding = String(repeating: " ", count: max(0, 9 - amount.count))
+            try console.output.writeLine("\(padding)\(amount)  \(console.style.text(source.story))")
+        }
     }
 
     func explainWord(_ word: String) throws {

@@ -114,6 +114,10 @@ struct School {
         tell("why a streak", try ana.explainStreak(language: "es", at: Self.now)?.days.count ?? 0)
         tell("why a word is there", try ana.explainWord("w1", at: Self.now).first?.steps.count ?? 0)
         let id = try ana.achievements(at: Self.now).first?.id ?? ""
+        let balance = try ana.explainBalance("gems", at: Self.now)
+        use(balance.map { ($0.learner, $0.currency, $0.balance) })
+        use(balance?.changes.map { ($0.kind, $0.name, $0.amount, $0.event) })
+        tell("why a balance", balance == nil)
         tell("why an achievement", try ana.explainAchievement(id, at: Self.now).isEmpty)
     }
 
