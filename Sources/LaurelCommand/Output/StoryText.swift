@@ -2,15 +2,17 @@
 
 import Foundation
 import Laurel
+import LaurelReports
 import LaurelResults
 
 /// Writes stories as plain text. A story explains a number.
 extension Style {
-    func text(_ story: Story) -> String { story.spans.map(text).joined() }
+    func text(_ story: Story) -> String { LocaleText.english.spans(of: story).map(text).joined() }
 
     private func text(_ span: Story.Span) -> String {
         switch span {
         case .text(let text): text
+        case .phrase(let key, _): key
         case .data(let text), .code(let text), .achievement(_, let text): Visible.text(text)
         case .number(let number, let decimals): Numbers.grouped(number, decimals: decimals)
         case .change(let number): (number > 0 ? "+" : "") + Numbers.grouped(number)

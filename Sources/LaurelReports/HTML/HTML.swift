@@ -61,6 +61,7 @@ package struct HTML: Sendable {
     }
 
     /// An element with text: `<tag attributes>text</tag>`.
+    @_disfavoredOverload
     package mutating func element(_ tag: StaticString, _ attributes: Attributes = [:], text content: String) {
         element(tag, attributes) { $0.write(content) }
     }
@@ -77,6 +78,7 @@ package struct HTML: Sendable {
         text += "/>"
     }
 
+    @_disfavoredOverload
     package mutating func write(_ content: String) { text += HTML.escape(content) }
 
     /// Writes text and keeps its line breaks, as `pre` and `textarea` need it.

@@ -51,8 +51,9 @@ package final class TableExport: Sendable {
 
 extension HTML {
     /// Writes a link to a table's rows as CSV. On pages without export, writes nothing.
-    mutating func exportLink(_ title: String, _ csv: () -> String) {
-        guard let (name, address) = TableExport.current?.add(title, csv) else { return }
+    /// - Parameter english: the title in English, for the name of the file; nil if `title` is English.
+    mutating func exportLink(_ title: String, english: String? = nil, _ csv: () -> String) {
+        guard let (name, address) = TableExport.current?.add(english ?? title, csv) else { return }
         element("p", ["class": "export no-print"]) { line in
             line.element("a", ["href": address, "download": "\(name).csv", "aria-label": "CSV: \(title)"], text: "CSV")
         }
@@ -62,9 +63,9 @@ extension HTML {
     /// - Parameters:
     ///   - heads: the names of the columns.
     ///   - rows: the `tr` elements.
-    package mutating func exportLink(_ title: String, _ heads: [String], rows: HTML) {
-        exportLink(title) {
-            ([CSVRecord(texts: heads)] + MarkupRows.records(of: rows)).map { "\($0)\r\n" }.joined()
+    package mutating func exportLink(_ title: PageText, _ heads: [PageText], rows: HTML) {
+        exportLink(title.written(), english: title.english) {
+            ([CSVRecord(texts: heads.map { $0.written() })] + MarkupRows.records(of: rows)).map { "\($0)\r\n" }.joined()
         }
     }
 }

@@ -29,6 +29,8 @@ package final class LocaleText: Sendable {
     static let defaultIdentifier = "en_GB"
 
     let identifier: String
+    /// The language tag of the texts, such as `pt-BR`.
+    package var language: String { texts.language }
     /// The words around numbers and dates.
     let texts: TextTable
     private let locale: Locale
@@ -39,6 +41,11 @@ package final class LocaleText: Sendable {
     package static let plain = LocaleText(identifier: "en_US_POSIX")
     /// The texts for the reader of the page that is being written.
     @TaskLocal package static var current = LocaleText.english
+
+    /// The languages that Laurel has texts in: their tags, and their own names for themselves.
+    package static let languages: [(tag: String, name: String)] = (["en"] + ShippedLanguage.all.keys.sorted()).map {
+        (tag: $0, name: Locale(identifier: $0).localizedString(forIdentifier: $0) ?? $0)
+    }
 
     /// The texts for a locale, such as `de_AT`; nil if Laurel has no texts in the locale's language.
     package static func shipped(for locale: String) -> LocaleText? {

@@ -44,13 +44,14 @@ struct ColumnUnit: Sendable, Equatable {
         (forms[.other] ?? "").replacingNumber(with: "")
     }
 
-    /// A number with its unit. Lines are not broken between the two.
+    /// A number with its unit. By default, lines are not broken between the two.
     /// - Parameters:
     ///   - number: the number as it is shown, after rounding.
     ///   - text: the number as text.
-    func counted(_ number: Double, _ text: String) -> String {
+    ///   - space: the character between the two.
+    func counted(_ number: Double, _ text: String, space: String = "\u{A0}") -> String {
         let form = forms[PluralCategory.of(number, in: language)] ?? forms[.other] ?? ""
-        return form.contains("{n}") ? form.replacingNumber(with: text) : "\(text)\u{A0}\(form)"
+        return form.contains("{n}") ? form.replacingNumber(with: text) : "\(text)\(space)\(form)"
     }
 }
 

@@ -16,12 +16,20 @@ struct TextTable: Sendable {
     private let entries: [String: Entry]
     /// The translations of ``Phrase``, already parsed.
     private let phrases: [Phrase: TextTemplate]
+    private let lacking: @Sendable (_ english: String) -> String
 
-    init(language: String, entries: [String: Entry]) {
+    /// - Parameter lacking: returns the text that is shown in place of a missing translation. By default, it is the
+    ///   English text.
+    init(
+        language: String,
+        entries: [String: Entry],
+        lacking: @escaping @Sendable (_ english: String) -> String = { $0 }
+    ) {
         self.language = language
         self.entries = entries
+        self.lacking = lacking
         let pairs = Phrase.allCases.map { phrase in
-            (phrase, TextTemplate(TextTable.text(phrase.rawValue, entries)))
+            (phrase, TextTemplate(TextTable.text(phrase.rawValue, entries) ?? lacking(phrase.rawValue)))
         }
         phrases = Dictionary(uniqueKeysWithValues: pairs)
     }
@@ -41,17 +49,17 @@ struct TextTable: Sendable {
 
     /// Both tables together. If both contain a text, this table takes precedence.
     func over(_ other: TextTable) -> TextTable {
-        TextTable(language: language, entries: other.entries.merging(entries) { $1 })
+        TextTable(language: language, entries: other.entries.merging(entries) { $1 }, lacking: lacking)
     }
 
     var keys: [String] { Array(entries.keys) }
 
     /// The translation of a text.
     /// - Parameter english: the English text. It may contain `{column}`.
-    func text(_ english: String) -> String { TextTable.text(english, entries) }
+    func text(_ english: String) -> String { TextTable.text(english, entries) ?? lacking(english) }
 
-    private static func text(_ english: String, _ entries: [String: Entry]) -> String {
-        if case .text(let text) = entries[english] { text } else { english }
+    private static func text(_ english: String, _ entries: [String: Entry]) -> String? {
+        if case .text(let text) = entries[english] { text } else { nil }
     }
 
     func unit(_ unit: ColumnUnit) -> ColumnUnit {

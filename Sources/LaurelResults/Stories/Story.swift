@@ -7,8 +7,11 @@ package import LaurelWire
 package struct Story: Sendable {
     /// A part of a sentence.
     package enum Span: Sendable {
-        /// English words.
+        /// Words that are the same in all languages.
         case text(String)
+        /// A text with a place for each value: `{1} gave {2} XP`, or `A streak of {1|one day|other days}`. Translations
+        /// are found by this English text. ``spans(of:)`` fills it.
+        case phrase(String, [Story])
         /// Text from data, such as an id, a name or a reason.
         case data(String)
         /// An expression of the rules, or a value as the rules spell it.
@@ -54,28 +57,56 @@ package struct Story: Sendable {
 
     /// True if the story names an achievement.
     package var hasAchievement: Bool {
-        spans.contains { if case .achievement = $0 { true } else { false } }
+        spans.contains { span in
+            switch span {
+            case .achievement: true
+            case .phrase(_, let values): values.contains(where: \.hasAchievement)
+            default: false
+            }
+        }
     }
 }
 
 extension Story: ExpressibleByStringInterpolation {
     package struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var spans: [Span] = []
+        fileprivate var key = ""
+        fileprivate var values: [Story] = []
 
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
-        package mutating func appendLiteral(_ text: String) {
-            if !text.isEmpty { spans.append(.text(text)) }
+        package mutating func appendLiteral(_ text: String) { key += text.replacing("{", with: "{{") }
+
+        package mutating func appendInterpolation(_ span: Span) { append(Story(spans: [span])) }
+        package mutating func appendInterpolation(_ story: Story) { append(story) }
+        /// Appends a story; nothing for nil.
+        package mutating func appendInterpolation(_ story: Story?) { append(story ?? Story(spans: [])) }
+
+        /// Appends a number with its noun.
+        /// - Parameter many: the plural; nil if it is the singular with `s`.
+        package mutating func appendInterpolation(_ number: Int, _ one: String, _ many: String? = nil) {
+            append(.number(number), forms: "|one \(one)|other \(many ?? one + "s")")
         }
 
-        package mutating func appendInterpolation(_ span: Span) { spans.append(span) }
-        package mutating func appendInterpolation(_ story: Story) { spans += story.spans }
-        /// Appends a story; nothing for nil.
-        package mutating func appendInterpolation(_ story: Story?) { spans += story?.spans ?? [] }
+        private mutating func append(_ story: Story, forms: String = "") {
+            values.append(story)
+            key += "{\(values.count)\(forms)}"
+        }
     }
 
-    package init(stringLiteral text: String) { spans = text.isEmpty ? [] : [.text(text)] }
-    package init(stringInterpolation: StringInterpolation) { spans = stringInterpolation.spans }
+    package init(stringLiteral text: String) {
+        var phrase = StringInterpolation(literalCapacity: text.utf8.count, interpolationCount: 0)
+        phrase.appendLiteral(text)
+        self.init(stringInterpolation: phrase)
+    }
+
+    /// A phrase; a value alone is written as it is.
+    package init(stringInterpolation phrase: StringInterpolation) {
+        switch phrase.key {
+        case "": spans = []
+        case "{1}": spans = phrase.values[0].spans
+        default: spans = [.phrase(phrase.key, phrase.values)]
+        }
+    }
 }
 
 extension Story {
@@ -87,12 +118,12 @@ extension Story {
         return Story(spans: Array(spans.joined(separator: [Span.text(separator)])))
     }
 
-    static func number(_ number: Double, places: Int = 2) -> Story { "\(Span.number(number, places: places))" }
+    static func number(_ number: Double, places: Int = 2) -> Story { Story(spans: [.number(number, places: places)]) }
     static func number(_ number: Int) -> Story { .number(Double(number), places: 0) }
 
     /// A count with its noun: `1 day`, `2 days`.
     static func count(_ count: Int, _ noun: String) -> Story {
-        "\(number(count)) \(Span.text(count == 1 ? noun : noun + "s"))"
+        "\(count, noun)"
     }
 
     /// The tiers as text: `tier 1`, `tiers 1 to 3`.

@@ -48,7 +48,7 @@ struct ActingCard {
         }
     }
 
-    private var links: [(title: String, link: Link)] {
+    private var links: [(title: PageText, link: Link)] {
         let visit = at.visit
         var links = at.mayDecree ? DecreeForm.all.map { ($0.title, at.link("act", $0.name)) } : []
         guard visit.caller.cohorts == nil else { return links }

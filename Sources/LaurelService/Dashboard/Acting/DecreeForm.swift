@@ -18,8 +18,8 @@ struct DecreeForm: Sendable {
     /// The type of the event, from the catalogue.
     let type: String
     /// The title of the page, and the text of the button that sends the form.
-    let title: String
-    let explanation: String
+    let title: PageText
+    let explanation: PageText
     let input: Input
     /// True if the page asks again before it takes something away.
     var asksFirst = false

@@ -115,7 +115,7 @@ struct DecreePage {
                 name: "achievement",
                 known.map { achievement in
                     let (id, language) = (achievement.id, achievement.language)
-                    let title = language.map { "\(achievement.name) (\($0))" } ?? achievement.name
+                    let title: PageText = language.map { "\(achievement.name) (\($0))" } ?? "\(achievement.name)"
                     return (AchievementChoice(id: id, language: language).value, title)
                 },
                 chosen: fields["achievement"]
@@ -144,7 +144,7 @@ struct DecreePage {
         let names = ["number", "day", "count", "amount", "achievement", "reason"]
         let choice = fields["achievement"].flatMap(AchievementChoice.init)
         let confirmation = Confirmation(
-            question: "\(form.title): \(choice?.id ?? form.type)?",
+            question: "\(form.title): \(data: (choice?.id ?? form.type).shortened)?",
             button: form.title,
             action: action,
             back: at.link(),

@@ -35,7 +35,7 @@ struct RetractionPage {
 
     func page() -> Page {
         let confirmation = Confirmation(
-            question: "Undo the event \(id)?",
+            question: "Undo the event \(data: id.shortened)?",
             button: "Undo the event",
             action: at.link("retract"),
             back: at.event(source: source, id: id),

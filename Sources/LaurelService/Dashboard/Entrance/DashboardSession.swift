@@ -36,15 +36,7 @@ struct DashboardSession: Codable, Hashable, Sendable {
     static func hash(of id: String) -> String { SHA256.hash(Array(id.utf8)).hexadecimal }
 
     /// The session's id in the cookies of a request; nil without one.
-    static func cookie(in head: HTTPRequestHead) -> String? {
-        for field in head.headers.values(of: "Cookie") {
-            for part in field.split(separator: ";") {
-                let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-                if pair.count == 2, pair[0] == cookie { return String(pair[1]) }
-            }
-        }
-        return nil
-    }
+    static func cookie(in head: HTTPRequestHead) -> String? { head.cookie(cookie) }
 
     /// The header field that sets the cookie; nil removes it.
     static func header(_ id: String?, for head: HTTPRequestHead) -> String {
@@ -54,8 +46,19 @@ struct DashboardSession: Codable, Hashable, Sendable {
 }
 
 extension HTTPRequestHead {
+    /// The value of a cookie; nil without one.
+    func cookie(_ name: String) -> String? {
+        for field in headers.values(of: "Cookie") {
+            for part in field.split(separator: ";") {
+                let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+                if pair.count == 2, pair[0] == name { return String(pair[1]) }
+            }
+        }
+        return nil
+    }
+
     /// True if a proxy received the request over TLS.
-    fileprivate var isSecure: Bool {
+    var isSecure: Bool {
         if headers["X-Forwarded-Proto"]?.lowercased() == "https" { return true }
         return headers["Forwarded"]?.lowercased().contains("proto=https") ?? false
     }

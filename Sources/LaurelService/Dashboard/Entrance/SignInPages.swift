@@ -4,7 +4,7 @@ import Foundation
 import LaurelHTTP
 import LaurelReports
 
-/// The pages for signing in and out.
+/// The pages for signing in and out, and the choice of a language, which needs no key.
 extension Route {
     static let signInPages = [
         page("/sign-in", access: .anonymous) { visit in
@@ -14,7 +14,7 @@ extension Route {
             do {
                 let secret = (visit.fields["key"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
                 let session = try visit.service.keys.signIn(secret)
-                var response = Visit.seeOther(SignIn.path(visit.fields["next"]))
+                var response = Visit.seeOther(Visit.path(next: visit.fields["next"]))
                 response.headers["Set-Cookie"] = DashboardSession.header(session, for: visit.request.head)
                 return response
             } catch let error as Problem {
@@ -27,6 +27,15 @@ extension Route {
             try visit.service.keys.signOut(visit.request.head)
             var response = Visit.seeOther("/sign-in")
             response.headers["Set-Cookie"] = DashboardSession.header(nil, for: visit.request.head)
+            return response
+        },
+        form("/reader-language", access: .anonymous) { visit in
+            var response = Visit.seeOther(Visit.path(next: visit.fields["next"]))
+            let language = visit.fields["language"] ?? ""
+            guard let cookie = ReaderLanguage.header(language, for: visit.request.head) else {
+                throw Problem.badRequest("Laurel has no texts in the language “\(language.shortened)”")
+            }
+            response.headers["Set-Cookie"] = cookie
             return response
         },
     ]
@@ -64,13 +73,5 @@ private enum SignIn {
 
     private static func sentence(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
-    }
-
-    /// The page to show after signing in. Only a path of this service is allowed.
-    static func path(_ next: String?) -> String {
-        guard let next, next.hasPrefix("/"), !next.hasPrefix("//"), !next.contains("\\"),
-            next.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else { return "/home" }
-        return next
     }
 }

@@ -5,10 +5,10 @@ import LaurelReports
 /// A page that asks for confirmation before something is deleted. Its path is the path that its form posts to. The page
 /// needs no scripts, and names what will be deleted.
 struct Confirmation {
-    /// The question, such as “Revoke the key phone?”. The names in the question come from stored data.
-    let question: String
+    /// The question, such as “Revoke the key phone?”. Names in the question come from stored data: `\\(data: name)`.
+    let question: PageText
     /// The label of the button. It repeats the verb of the question.
-    let button: String
+    let button: PageText
     /// The path that the form posts to.
     let action: Link
     /// The page to which the reader goes back.
@@ -21,7 +21,7 @@ struct Confirmation {
         try Page(question, section) { html in
             html.element("div", ["class": "head"]) { head in
                 head.crumb(to: section, button)
-                head.element("h1") { $0.data(question) }
+                head.element("h1") { $0.write(question) }
             }
             try html.element("section", ["class": "exhibit consequence", "role": "alert"]) { card in
                 try consequence(&card)

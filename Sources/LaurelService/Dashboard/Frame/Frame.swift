@@ -10,7 +10,8 @@ struct Frame {
     /// The caller; nil for a caller that has not signed in.
     let caller: Caller?
     let isUnlocked: Bool
-    let path: String
+    /// The request, to which the choice of a language leads back.
+    private let head: HTTPRequestHead
     /// The worst result of the service's health checks. The navigation shows it to administrators.
     var condition = Finding.Status.ok
 
@@ -21,11 +22,11 @@ struct Frame {
             condition = visit.service.condition.worst(of: visit.service, at: visit.now)
         }
         isUnlocked = visit.service.keys.isUnlocked
-        path = visit.request.head.path
+        head = visit.request.head
     }
 
-    init(caller: Caller?, isUnlocked: Bool, path: String) {
-        (self.caller, self.isUnlocked, self.path) = (caller, isUnlocked, path)
+    init(caller: Caller?, isUnlocked: Bool, head: HTTPRequestHead) {
+        (self.caller, self.isUnlocked, self.head) = (caller, isUnlocked, head)
     }
 
     func response(_ page: Page) -> HTTPResponse {
@@ -47,7 +48,7 @@ struct Frame {
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     private func text(_ page: Page) -> String {
-        HTML.page("\(page.title.shortened) · Laurel", language: "en") { head in
+        HTML.page("\(page.title.written().shortened) · Laurel", language: LocaleText.current.language) { head in
             head.void("meta", ["name": "color-scheme", "content": "light dark"])
             head.void("link", ["rel": "icon", "type": "image/svg+xml", "href": Asset.icon.path])
             head.void("link", ["rel": "stylesheet", "href": Asset.style.path])
@@ -57,6 +58,27 @@ struct Frame {
             writeBar(page, &body)
             body.element("main", ["id": "content", "tabindex": "-1", "data-live": page.live?.text]) {
                 $0.add(page.content)
+            }
+            writeLanguages(&body)
+        }
+    }
+
+    /// Writes a button for each language. After a form, the choice leads to the first page.
+    private func writeLanguages(_ body: inout HTML) {
+        body.element("footer", ["class": "foot no-print"]) { foot in
+            foot.post(Link("reader-language"), class: "languages") { form in
+                form.hidden("next", head.method == "GET" ? head.path + (head.query.map { "?\($0)" } ?? "") : nil)
+                for (tag, name) in LocaleText.languages {
+                    let isChosen = tag == LocaleText.current.language
+                    form.element(
+                        "button",
+                        [
+                            "type": "submit", "name": "language", "value": tag, "lang": tag, "class": "quiet",
+                            "aria-current": isChosen ? "true" : nil,
+                        ],
+                        text: name
+                    )
+                }
             }
         }
     }
@@ -69,7 +91,7 @@ struct Frame {
             }
             guard let caller else { return }
             if caller.learner == nil {
-                bar.element("nav", ["aria-label": "Main"]) { nav in
+                bar.element("nav", ["aria-label": WrittenText.text("Main")]) { nav in
                     nav.element("ul") { list in
                         for section in Page.Section.allCases
                         where section.isShown(to: caller) {
@@ -111,6 +133,12 @@ extension Problem {
             let target = head.path + (head.query.map { "?\($0)" } ?? "")
             return Visit.seeOther(Link("sign-in").with("next", target == "/home" ? nil : target))
         }
+        return LocaleText.$current.withValue(ReaderLanguage.texts(for: head)) {
+            readerPage(to: head, caller: caller, isUnlocked: isUnlocked)
+        }
+    }
+
+    private func readerPage(to head: HTTPRequestHead, caller: Caller?, isUnlocked: Bool) -> HTTPResponse {
         var page = Page(title) { html in
             html.element("div", ["class": "entrance"]) { box in
                 box.element("h1", text: title)
@@ -120,14 +148,14 @@ extension Problem {
             }
         }
         page.status = status
-        var response = Frame(caller: caller, isUnlocked: isUnlocked, path: head.path).response(page)
+        var response = Frame(caller: caller, isUnlocked: isUnlocked, head: head).response(page)
         for field in headers.fields where field.name != "WWW-Authenticate" {
             response.headers[field.name] = field.value
         }
         return response
     }
 
-    private var title: String {
+    private var title: PageText {
         switch status {
         case 401: "Sign in first"
         case 403: "Not with this key"

@@ -8,7 +8,22 @@ struct Page {
     enum Section: String, CaseIterable {
         case home, learners, leaderboard, achievements, rules, intake, reports, keys, webhooks, jobs, audit, health
 
-        var title: String { rawValue.capitalizedFirst }
+        var title: PageText {
+            switch self {
+            case .home: "Home"
+            case .learners: "Learners"
+            case .leaderboard: "Leaderboard"
+            case .achievements: "Achievements"
+            case .rules: "Rules"
+            case .intake: "Intake"
+            case .reports: "Reports"
+            case .keys: "Keys"
+            case .webhooks: "Webhooks"
+            case .jobs: "Jobs"
+            case .audit: "Audit"
+            case .health: "Health"
+            }
+        }
         var link: Link { Link(rawValue) }
         private static let pages = Dictionary(
             Route.all.filter { $0.isPage && $0.method == "GET" }.map { ($0.path, $0) }
@@ -17,7 +32,7 @@ struct Page {
         func isShown(to caller: Caller) -> Bool { Self.pages[link.text]?.isOpen(to: caller) ?? false }
     }
 
-    var title: String
+    var title: PageText
     var section: Section?
     var status = 200
     /// A stream of this service; nil for a page that does not change. For each message of the stream, the browser loads
@@ -25,7 +40,8 @@ struct Page {
     var live: Link?
     let content: HTML
 
-    init(_ title: String, _ section: Section? = nil, live: Link? = nil, _ content: (inout HTML) throws -> Void) rethrows
+    init(_ title: PageText, _ section: Section? = nil, live: Link? = nil, _ content: (inout HTML) throws -> Void)
+        rethrows
     {
         (self.title, self.section, self.live) = (title, section, live)
         self.content = try HTML(content)

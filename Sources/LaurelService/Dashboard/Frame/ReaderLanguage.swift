@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaurelHTTP
 import LaurelReports
 import Synchronization
 
-/// The language of a page's reader, from the header field `Accept-Language`.
+/// The language of a page's reader. The reader chooses it at the foot of a page. Before, the header field
+/// `Accept-Language` decides.
 enum ReaderLanguage {
+    /// The cookie with the choice, which is kept for a year.
+    static let cookie = "laurel_language"
+    private static let seconds = 365 * 86_400
+
+    /// The texts for the reader of the answer to a request.
+    static func texts(for head: HTTPRequestHead) -> LocaleText {
+        head.cookie(cookie).flatMap(texts(for:)) ?? texts(head.headers["Accept-Language"])
+    }
+
+    /// The header field that sets the cookie; nil for a language without texts.
+    static func header(_ language: String, for head: HTTPRequestHead) -> String? {
+        guard LocaleText.languages.contains(where: { $0.tag == language }) else { return nil }
+        let secure = head.isSecure ? "; Secure" : ""
+        return "\(cookie)=\(language); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)\(secure)"
+    }
+
     /// The texts by locale. They are cached, because their formatters are slow to create.
     private static let cached = Mutex<[String: LocaleText]>([:])
     /// The maximum number of cached locales. It is limited, because any client can name any locale.
@@ -19,11 +37,15 @@ enum ReaderLanguage {
     private static func texts(for tag: String) -> LocaleText? {
         if let texts = cached.withLock({ $0[tag] }) { return texts }
         guard let texts = LocaleText.shipped(for: tag) else { return nil }
+        add(texts, for: tag)
+        return texts
+    }
+
+    static func add(_ texts: LocaleText, for tag: String) {
         cached.withLock { cached in
             if cached.count >= mostCached { cached = [:] }
             cached[tag] = texts
         }
-        return texts
     }
 
     /// The language tags of the header, the preferred ones first.

@@ -25,12 +25,9 @@ struct Visit: Sendable {
     func may(_ scope: Scope) -> Bool { caller.learner == nil && caller.may(scope) }
     var actor: AuditActor { caller.actor }
 
-    /// Runs a function. Numbers and dates in it are written in the language that the browser requests.
+    /// Runs a function. Texts, numbers and dates in it are written in the reader's language.
     fileprivate func inReaderLanguage(_ write: () throws -> HTTPResponse) rethrows -> HTTPResponse {
-        try LocaleText.$current.withValue(
-            ReaderLanguage.texts(request.head.headers["Accept-Language"]),
-            operation: write
-        )
+        try LocaleText.$current.withValue(ReaderLanguage.texts(for: request.head), operation: write)
     }
 
     fileprivate func export(of table: String?) -> TableExport {
@@ -57,6 +54,14 @@ struct Visit: Sendable {
         headers["Content-Disposition"] = "attachment; filename=\"\(name).csv\""
         headers["Cache-Control"] = "private, no-store"
         return HTTPResponse(200, headers: headers, body: Array(csv.utf8))
+    }
+
+    /// The page to show after a form. Only a path of this service is allowed.
+    static func path(next: String?) -> String {
+        guard let next, next.hasPrefix("/"), !next.hasPrefix("//"), !next.contains("\\"),
+            next.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return "/home" }
+        return next
     }
 
     static func seeOther(_ location: String) -> HTTPResponse {

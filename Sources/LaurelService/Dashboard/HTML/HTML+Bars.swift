@@ -4,10 +4,10 @@ import LaurelReports
 
 /// A bar that leads to what it counts.
 struct LinkedBar {
-    var name: String
+    var name: PageText
     var value: Int
     /// The value with its unit.
-    var text: String
+    var text: PageText
     var link: Link
 }
 
@@ -17,9 +17,9 @@ extension HTML {
     /// - Parameters:
     ///   - title: the name of the chart.
     ///   - value: the name of the values.
-    mutating func linkedBars(_ title: String, value: String, _ bars: [LinkedBar]) {
+    mutating func linkedBars(_ title: PageText, value: PageText, _ bars: [LinkedBar]) {
         let most = max(1, bars.map(\.value).max() ?? 0)
-        element("ul", ["class": "bars linked", "aria-label": title]) { list in
+        element("ul", ["class": "bars linked", "aria-label": title.written()]) { list in
             for bar in bars {
                 list.element("li") { item in
                     item.element("a", ["href": bar.link.text]) { link in
@@ -50,7 +50,7 @@ extension HTML {
     /// - Parameters:
     ///   - title: the text for screen readers.
     ///   - begun: the number of days that have begun. Later days have no bar.
-    mutating func sparkline(_ title: String, _ values: [Int], begun: Int) {
+    mutating func sparkline(_ title: PageText, _ values: [Int], begun: Int) {
         let most = Double(max(1, values.max() ?? 0))
         let description = values.prefix(begun).map { WrittenText.number($0) }.joined(separator: ", ")
         element(

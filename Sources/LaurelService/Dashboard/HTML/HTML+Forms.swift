@@ -25,11 +25,11 @@ extension HTML {
     }
 
     mutating func field(
-        _ label: String,
+        _ label: PageText,
         name: String,
         value: String? = nil,
         type: String = "text",
-        help: String? = nil,
+        help: PageText? = nil,
         isRequired: Bool = false,
         autocomplete: String = "off"
     ) {
@@ -48,9 +48,9 @@ extension HTML {
     }
 
     mutating func choice(
-        _ label: String,
+        _ label: PageText,
         name: String,
-        _ choices: [(value: String, title: String)],
+        _ choices: [(value: String, title: PageText)],
         chosen: String?
     ) {
         element("div", ["class": "field"]) { field in
@@ -60,7 +60,7 @@ extension HTML {
                     select.element(
                         "option",
                         ["value": value, "selected": value == (chosen ?? "") ? "" : nil],
-                        text: title.shortened
+                        text: title
                     )
                 }
             }
@@ -69,16 +69,16 @@ extension HTML {
 
     /// Writes a choice between all values, and one of those that the data has.
     /// - Parameter all: the title of the choice of all values.
-    mutating func choice(_ label: String, name: String, all: String, _ values: [String], chosen: String?) {
-        choice(label, name: name, [("", all)] + values.prefix(500).map { ($0, $0) }, chosen: chosen)
+    mutating func choice(_ label: PageText, name: String, all: PageText, _ values: [String], chosen: String?) {
+        choice(label, name: name, [("", all)] + values.prefix(500).map { ($0, "\($0.shortened)") }, chosen: chosen)
     }
 
     mutating func area(
-        _ label: String,
+        _ label: PageText,
         name: String,
         value: String,
         rows: Int,
-        help: String? = nil,
+        help: PageText? = nil,
         isInvalid: Bool = false
     ) {
         element("div", ["class": "field wide"]) { field in
@@ -98,14 +98,14 @@ extension HTML {
         }
     }
 
-    mutating func check(_ label: String, name: String, value: String = "true", isOn: Bool = false) {
+    mutating func check(_ label: PageText, name: String, value: String = "true", isOn: Bool = false) {
         element("label", ["class": "check"]) { label_ in
             label_.void("input", ["type": "checkbox", "name": name, "value": value, "checked": isOn ? "" : nil])
             label_.write(label)
         }
     }
 
-    mutating func button(_ text: String, class names: String? = nil, name: String? = nil, value: String? = nil) {
+    mutating func button(_ text: PageText, class names: String? = nil, name: String? = nil, value: String? = nil) {
         element("button", ["type": "submit", "class": names, "name": name, "value": value], text: text)
     }
 }

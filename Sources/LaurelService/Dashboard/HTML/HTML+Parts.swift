@@ -12,19 +12,19 @@ extension HTML {
     mutating func data(_ text: String) { isolated(text.shortened) }
 
     /// Writes the head of a page: its title, and a sentence on what it is for.
-    mutating func head(_ title: String, _ lead: String) {
+    mutating func head(_ title: PageText, _ lead: PageText) {
         element("div", ["class": "head"]) { head in
             head.element("h1", text: title)
             head.element("p", ["class": "lead"], text: lead)
         }
     }
 
-    mutating func link(_ link: Link, _ text: String, class names: String? = nil) {
+    mutating func link(_ link: Link, _ text: PageText, class names: String? = nil) {
         element("a", ["href": link.text, "class": names], text: text)
     }
 
     /// A card with a heading.
-    mutating func card(_ title: String, id: String? = nil, note: String? = nil, _ body: (inout HTML) throws -> Void)
+    mutating func card(_ title: PageText, id: String? = nil, note: PageText? = nil, _ body: (inout HTML) throws -> Void)
         rethrows
     {
         try element("section", ["class": "exhibit", "id": id]) { card in
@@ -35,9 +35,9 @@ extension HTML {
     }
 
     /// Writes the text that stands in place of an empty list.
-    mutating func empty(_ title: String, _ hint: String) { empty(title) { $0.write(hint) } }
+    mutating func empty(_ title: PageText, _ hint: PageText) { empty(title) { $0.write(hint) } }
 
-    mutating func empty(_ title: String, _ hint: (inout HTML) -> Void) {
+    mutating func empty(_ title: PageText, _ hint: (inout HTML) -> Void) {
         element("div", ["class": "nothing"]) { box in
             box.element("p", ["class": "strong"], text: title)
             box.element("p", content: hint)
@@ -52,7 +52,7 @@ extension HTML {
 
     /// Writes a table that can be scrolled if it is wider than the page, and a link to its rows as CSV.
     mutating func table(
-        _ title: String,
+        _ title: PageText,
         _ heads: [TableHead],
         class names: String? = nil,
         _ rows: (inout HTML) throws -> Void
@@ -61,8 +61,8 @@ extension HTML {
         element(
             "div",
             [
-                "class": "scroll", "id": "table-\(title.identifier)", "tabindex": "0", "role": "region",
-                "aria-label": title,
+                "class": "scroll", "id": "table-\(title.english.identifier)", "tabindex": "0", "role": "region",
+                "aria-label": title.written(),
             ]
         ) { scroll in
             scroll.element("table", ["class": names]) { table in
@@ -89,7 +89,7 @@ extension HTML {
         }
     }
 
-    mutating func cell(_ text: String) { element("td", text: text) }
+    mutating func cell(_ text: PageText) { element("td", text: text) }
     /// Writes a number, and beside a grouped text the plain number, which exports take.
     mutating func number(_ number: Int) {
         let (plain, text) = ("\(number)", WrittenText.number(number))
@@ -99,45 +99,49 @@ extension HTML {
     mutating func dataCell(_ text: String?) { element("td", ["class": "name"]) { $0.data(text ?? "–") } }
 
     /// Writes a number with its name, and a link to its explanation.
-    mutating func tile(_ label: String, _ value: String, why: Link? = nil, small: String? = nil) {
+    mutating func tile(_ label: PageText, _ value: PageText, why: Link? = nil, small: PageText? = nil) {
         element("div", ["class": "tile"]) { tile in
             tile.element("p", ["class": "label"], text: label)
             tile.element("p", ["class": "value"], text: value)
             if let small { tile.element("p", ["class": "small"], text: small) }
             if let why {
-                tile.element("a", ["href": why.text, "class": "why", "aria-label": "Why: \(label)"], text: "Why")
+                tile.element(
+                    "a",
+                    ["href": why.text, "class": "why", "aria-label": WrittenText.text("Why: \(label)")],
+                    text: "Why"
+                )
             }
         }
     }
 
     /// Writes a bar that shows a share of a whole.
     /// - Parameter share: the share, 0…1.
-    mutating func meter(_ label: String, _ share: Double) {
+    mutating func meter(_ label: PageText, _ share: Double) {
         element(
             "progress",
             [
                 "max": "100", "value": "\(Int((min(max(share, 0), 1) * 100).rounded(.down)))",
-                "aria-label": label.shortened,
+                "aria-label": label.written().shortened,
             ],
             text: WrittenText.percent(share * 100)
         )
     }
 
-    mutating func badge(_ text: String, _ tone: String = "") {
+    mutating func badge(_ text: PageText, _ tone: String = "") {
         element("span", ["class": "badge \(tone)"], text: text)
     }
 }
 
 /// The heading of a column.
 struct TableHead {
-    var title: String
+    var title: PageText
     var isNumber = false
     /// A link that sorts by the column.
     var link: Link?
     /// The present order of the table by this column: `ascending`, `descending`, or nil for neither.
     var sorted: String?
 
-    init(_ title: String, isNumber: Bool = false, link: Link? = nil, sorted: String? = nil) {
+    init(_ title: PageText, isNumber: Bool = false, link: Link? = nil, sorted: String? = nil) {
         (self.title, self.isNumber, self.link, self.sorted) = (title, isNumber, link, sorted)
     }
 }

@@ -10,12 +10,13 @@ extension HTML {
     /// Writes a story.
     /// - Parameter learner: the learner to whose pages events, days and achievements link; nil for no links.
     mutating func render(_ story: Story, _ learner: LearnerVisit? = nil) {
-        for span in story.spans { render(span, learner) }
+        for span in LocaleText.current.spans(of: story) { render(span, learner) }
     }
 
     private mutating func render(_ span: Story.Span, _ learner: LearnerVisit?) {
         switch span {
         case .text(let text): write(text)
+        case .phrase: break
         case .data(let text): data(text)
         case .code(let text): element("code") { $0.data(text) }
         case .number(let number, _): write(WrittenText.number(number))
@@ -70,11 +71,11 @@ extension HTML {
     }
 
     /// Writes a table of a story, without the bars that text output has.
-    mutating func render(_ table: StoryTable, title: String, _ learner: LearnerVisit? = nil) {
+    mutating func render(_ table: StoryTable, title: PageText, _ learner: LearnerVisit? = nil) {
         let shown = table.columns.indices.filter { !table.columns[$0].title.isEmpty }
         let heads = shown.map { index in
             let column = table.columns[index]
-            return TableHead(column.title.capitalizedFirst, isNumber: column.kind == .number)
+            return TableHead("\(column.title.capitalizedFirst)", isNumber: column.kind == .number)
         }
         self.table(title, heads) { body in
             for cells in table.rows {

@@ -35,26 +35,26 @@ struct WeekChoice {
     /// The first day of the week, by the rules' clock.
     var first: LocalDay { LocalDay(number: present.number - Int32(7 * weeksAgo)) }
 
-    var title: String {
+    var title: PageText {
         switch weeksAgo {
         case 0: "This week"
         case 1: "Last week"
-        default: WrittenText.week(first)
+        default: "\(WrittenText.week(first))"
         }
     }
 
-    var comparison: String {
+    var comparison: PageText {
         weeksAgo == 0 ? "Compared with the same days of the week before." : "Compared with the week before."
     }
 
     /// The weeks to choose from, with their values in the address.
-    fileprivate var choices: [(value: String, title: String)] {
+    fileprivate var choices: [(value: String, title: PageText)] {
         let weeks = (0..<Self.offered).map { LocalDay(number: present.number - Int32(7 * $0)) }
-        var choices = weeks.enumerated().map { place, week in
+        var choices = weeks.enumerated().map { place, week -> (value: String, title: PageText) in
             switch place {
-            case 0: (value: "this", title: "This week")
-            case 1: (value: "last", title: "Last week")
-            default: (value: engine.weekName(week), title: WrittenText.week(week))
+            case 0: ("this", "This week")
+            case 1: ("last", "Last week")
+            default: (engine.weekName(week), "\(WrittenText.week(week))")
             }
         }
         if weeksAgo >= Self.offered { choices.append((value: engine.weekName(first), title: title)) }
@@ -79,7 +79,7 @@ extension HTML {
 
     /// Writes a field for a learner, which offers learners by name. If there are more than it lists, a script asks for
     /// those that fit what is typed.
-    mutating func learnerField(_ members: [ClassMember], value: String?, help: String, isRequired: Bool) {
+    mutating func learnerField(_ members: [ClassMember], value: String?, help: PageText, isRequired: Bool) {
         let most = 200
         element("div", ["class": "field"]) { field in
             field.element("label", ["for": "f-learner"], text: "Learner")

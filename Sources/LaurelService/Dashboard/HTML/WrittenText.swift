@@ -10,6 +10,9 @@ import LaurelWire
 enum WrittenText {
     private static var reader: LocaleText { .current }
 
+    /// A text for an attribute.
+    static func text(_ text: PageText) -> String { text.written() }
+
     /// A whole number: `12,345`.
     static func number(_ number: Int) -> String { reader.number(Double(number)) }
 
@@ -22,7 +25,7 @@ enum WrittenText {
     static func change(_ number: Int) -> String { number > 0 ? "+\(self.number(number))" : self.number(number) }
 
     static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-        "\(number(count)) \(count == 1 ? one : many ?? one + "s")"
+        text("\(count, one, many)")
     }
 
     /// A day: `Thu 2 Apr 2026`.
@@ -45,18 +48,25 @@ enum WrittenText {
     /// A relative time: `5 minutes ago`, `in 2 days`.
     static func ago(_ date: Date, now: Date) -> String {
         let seconds = now.timeIntervalSince(date)
-        guard seconds.magnitude >= 60 else { return "just now" }
-        let span = span(seconds.magnitude)
-        return seconds > 0 ? "\(span) ago" : "in \(span)"
+        let (minutes, hours) = (Int(seconds.magnitude / 60), Int(seconds.magnitude / 3600))
+        let (days, months) = (hours / 24, hours / 720)
+        let isPast = seconds > 0
+        return switch seconds.magnitude {
+        case ..<60: text("just now")
+        case ..<3600: text(isPast ? "\(minutes, "minute") ago" : "in \(minutes, "minute")")
+        case ..<172_800: text(isPast ? "\(hours, "hour") ago" : "in \(hours, "hour")")
+        case ..<5_184_000: text(isPast ? "\(days, "day") ago" : "in \(days, "day")")
+        default: text(isPast ? "\(months, "month") ago" : "in \(months, "month")")
+        }
     }
 
     static func span(_ seconds: Double) -> String {
         switch seconds {
-        case ..<60: count(Int(seconds), "second")
-        case ..<3600: count(Int(seconds / 60), "minute")
-        case ..<172_800: count(Int(seconds / 3600), "hour")
-        case ..<5_184_000: count(Int(seconds / 86_400), "day")
-        default: count(Int(seconds / 2_592_000), "month")
+        case ..<60: text("\(Int(seconds), "second")")
+        case ..<3600: text("\(Int(seconds / 60), "minute")")
+        case ..<172_800: text("\(Int(seconds / 3600), "hour")")
+        case ..<5_184_000: text("\(Int(seconds / 86_400), "day")")
+        default: text("\(Int(seconds / 2_592_000), "month")")
         }
     }
 
@@ -68,10 +78,10 @@ enum WrittenText {
     /// A size: `1.5 MB`.
     static func bytes(_ bytes: Int) -> String {
         switch bytes {
-        case ..<1000: count(bytes, "byte")
-        case ..<1_000_000: "\(number((Double(bytes) / 100).rounded() / 10)) kB"
-        case ..<1_000_000_000: "\(number((Double(bytes) / 100_000).rounded() / 10)) MB"
-        default: "\(number((Double(bytes) / 100_000_000).rounded() / 10)) GB"
+        case ..<1000: text("\(bytes, "byte")")
+        case ..<1_000_000: text("\(number((Double(bytes) / 100).rounded() / 10)) kB")
+        case ..<1_000_000_000: text("\(number((Double(bytes) / 100_000).rounded() / 10)) MB")
+        default: text("\(number((Double(bytes) / 100_000_000).rounded() / 10)) GB")
         }
     }
 

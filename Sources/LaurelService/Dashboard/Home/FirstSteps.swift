@@ -30,11 +30,12 @@ struct FirstSteps {
 
     private func writeKey(_ html: inout HTML) {
         html.card("Make a key for your app") { card in
-            card.element("p") { text in
-                text.write("Your app’s server sends events with a key of the scope ingest. ")
-                text.link(Link("keys"), "Make a key")
-                text.write(", and keep it in a variable of your shell:")
-            }
+            let link = HTML { $0.link(Link("keys"), "Make a key") }
+            card.element(
+                "p",
+                text: "Your app’s server sends events with a key of the scope ingest. "
+                    + "\(link), and keep it in a variable of your shell:"
+            )
             card.copyable("The key as a variable", "export LAUREL_KEY=laurel_…")
         }
     }
@@ -77,9 +78,9 @@ struct FirstSteps {
 
 extension HTML {
     /// Writes a command, and a button that copies it. Without scripts, a click selects the command.
-    fileprivate mutating func copyable(_ title: String, _ command: String) {
+    fileprivate mutating func copyable(_ title: PageText, _ command: String) {
         element("div", ["class": "copyable"]) { box in
-            box.element("pre", ["class": "code", "aria-label": title, "tabindex": "0"]) { $0.lines(command) }
+            box.element("pre", ["class": "code", "aria-label": title.written(), "tabindex": "0"]) { $0.lines(command) }
             box.element("button", ["type": "button", "class": "small", "data-copy": "", "hidden": ""], text: "Copy")
         }
     }

@@ -64,7 +64,7 @@ private struct HomePage {
                     list.element("li") { item in
                         item.link(
                             Link("learners", query: ["need": reason.rawValue]),
-                            "\(reason.title): \(WrittenText.count(count, "learner"))"
+                            "\(reason.title): \(count, "learner")"
                         )
                     }
                 }
@@ -130,7 +130,7 @@ private struct HomePage {
         }
     }
 
-    private func write(_ title: String, _ number: ClassWeek.Number, _ week: ClassWeek, _ html: inout HTML) {
+    private func write(_ title: PageText, _ number: ClassWeek.Number, _ week: ClassWeek, _ html: inout HTML) {
         html.element("div", ["class": "tile"]) { tile in
             tile.element("p", ["class": "label"], text: title)
             tile.element("p", ["class": "value"], text: WrittenText.number(number.now))
@@ -148,9 +148,9 @@ private struct HomePage {
             let day = LocalDay(number: week.number + Int32(offset))
             let count = members.count { $0.practised(on: day) }
             return LinkedBar(
-                name: WrittenText.day(day),
+                name: "\(WrittenText.day(day))",
                 value: count,
-                text: WrittenText.count(count, "learner"),
+                text: "\(count, "learner")",
                 link: Link("learners", query: ["week": self.week.name, "day": "\(day)"])
             )
         }
@@ -159,17 +159,17 @@ private struct HomePage {
 
 extension ClassWeek.Number {
     /// A sentence that compares the week with the same days of the week before.
-    fileprivate var comparison: String {
+    fileprivate var comparison: PageText {
         let difference = now - before
         if difference == 0 { return "as many as the week before" }
-        let amount = WrittenText.number(abs(difference))
+        let amount = abs(difference)
         return difference > 0 ? "\(amount) more than the week before" : "\(amount) fewer than the week before"
     }
 }
 
 extension LearnerNeed {
     /// The page that explains the reason, and the title of its link.
-    fileprivate var explanation: (Link, String) {
+    fileprivate var explanation: (Link, PageText) {
         switch reason {
         case .streakEnds: (Link("learners", member.id, "why", "streak"), "The streak day by day")
         case .practisesLess, .stopped: (Link("learners", member.id, "sessions"), "The latest sessions")

@@ -2,6 +2,7 @@
 
 import Foundation
 import Laurel
+import LaurelReports
 import LaurelWire
 
 /// A learner who needs a teacher's attention, with the most urgent reason.
@@ -17,7 +18,7 @@ struct LearnerNeed: Sendable {
         /// The learner is known, and has never practised.
         case neverBegan = "new"
 
-        var title: String {
+        var title: PageText {
             switch self {
             case .streakEnds: "The streak ends tonight"
             case .practisesLess: "Practises less"
@@ -27,7 +28,7 @@ struct LearnerNeed: Sendable {
         }
 
         /// The advice to the teacher.
-        var advice: String {
+        var advice: PageText {
             switch self {
             case .streakEnds: "Remind the learner to practise today."
             case .practisesLess: "Look at the latest sessions for what became hard."
@@ -70,13 +71,13 @@ struct LearnerNeed: Sendable {
     }
 
     /// The reason with the learner's own numbers.
-    var sentence: String {
+    var sentence: PageText {
         switch reason {
         case .streakEnds:
-            "A streak of \(WrittenText.count(member.streak, "day")) ends tonight without practice."
+            "A streak of \(member.streak, "day") ends tonight without practice."
         case .practisesLess:
-            "Practised on \(WrittenText.count(member.daysPractised, "day")) of this week, "
-                + "and on \(WrittenText.number(member.daysPractisedBefore)) of the same days of the week before."
+            "Practised on \(member.daysPractised, "day") of this week, "
+                + "and on \(member.daysPractisedBefore) of the same days of the week before."
         case .stopped:
             "Has not practised since then."
         case .neverBegan: "Is known to the app, and has never practised."

@@ -22,10 +22,9 @@ struct ServiceSummary {
                 card.findings("Checks that need you", troubles)
             }
             let good = findings.filter { $0.status == .ok }.map(\.check)
-            card.element("p", ["class": "note"]) { note in
-                if !good.isEmpty { note.write("Good: \(good.joined(separator: ", ")). ") }
-                note.link(Link("health"), "All checks")
-            }
+            let link = HTML { $0.link(Link("health"), "All checks") }
+            let names = good.map { WrittenText.text(PageText(english: $0)) }.joined(separator: ", ")
+            card.element("p", ["class": "note"], text: good.isEmpty ? "\(link)" : "Good: \(names). \(link)")
             writeJobs(&card)
         }
     }

@@ -52,7 +52,9 @@ private struct IntakePage {
     }
 
     private func writeNote(_ html: inout HTML) {
-        let notes = ["fed": "The line was fed again and is stored.", "removed": "The line was removed for good."]
+        let notes: [String: PageText] = [
+            "fed": "The line was fed again and is stored.", "removed": "The line was removed for good.",
+        ]
         guard let note = visit.fields["done"].flatMap({ notes[$0] }) else { return }
         html.element("p", ["class": "notice", "role": "status"], text: note)
     }
@@ -96,7 +98,7 @@ private struct IntakePage {
     private func writeNamesakes(_ hour: IntakeWatch.Hour, _ html: inout HTML) {
         let learners = hour.unknown.filter { $0.kind == "learner" }
         guard !learners.isEmpty else { return }
-        let note =
+        let note: PageText =
             "Their ids differ in their Unicode normal form only, such as é as one character or as two. Laurel keeps them apart: "
             + "send one of the two always."
         html.card("Two learners who look like one", note: note) { card in
@@ -170,7 +172,7 @@ private struct IntakePage {
         row.element("th", ["scope": "row"]) { cell in
             cell.link(Link("intake", "quarantine", "\(line.id)"), "Repair \(line.id)")
         }
-        row.element("td") { $0.badge(line.reason, "warn") }
+        row.element("td") { $0.badge("\(line.reason)", "warn") }
         row.element("td", ["class": "name"]) { $0.data(line.message) }
         row.dataCell(line.learner)
         row.dataCell(line.source)

@@ -87,7 +87,7 @@ struct TriedEvent {
         try learner.flatMap { try visit.engine.learner($0, timeZone: nil).progress(at: visit.now + 1) }
     }
 
-    private func title(_ report: RequestReport) -> String {
+    private func title(_ report: RequestReport) -> PageText {
         if report.stored > 0 { return "Stored, and counted" }
         if report.duplicates > 0 { return "Known already" }
         return report.conflicts > 0 ? "In conflict with a stored one" : "Refused"

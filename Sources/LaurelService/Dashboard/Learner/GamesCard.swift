@@ -23,11 +23,11 @@ struct GamesCard {
         html.element("div", ["class": "exhibit tiles"]) { tiles in
             for balance in balances {
                 let name = balance.name.capitalizedFirst.shortened
-                tiles.tile(name, WrittenText.number(balance.value), small: refill(of: balance.name))
+                tiles.tile("\(name)", "\(WrittenText.number(balance.value))", small: refill(of: balance.name))
             }
             for item in items {
                 let name = item.name.capitalizedFirst.shortened
-                tiles.tile(name, WrittenText.number(item.value), small: "bought so far")
+                tiles.tile("\(name)", "\(WrittenText.number(item.value))", small: "bought so far")
             }
         }
     }
@@ -48,7 +48,7 @@ struct GamesCard {
         }
     }
 
-    private func refill(of currency: String) -> String? {
+    private func refill(of currency: String) -> PageText? {
         progress.nextRefillAt?[currency].map { "next refill \(WrittenText.ago($0, now: now))" }
     }
 }

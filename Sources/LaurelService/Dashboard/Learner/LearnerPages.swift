@@ -37,7 +37,7 @@ private struct LearnerPage {
 
     func page() throws -> Page {
         let name = progress.displayName ?? at.id
-        return try Page(name, .learners, live: Link("v1", "learners", at.id, "stream")) { html in
+        return try Page("\(name)", .learners, live: Link("v1", "learners", at.id, "stream")) { html in
             writeHead(name, &html)
             at.writeLanguages(picture.languages, &html)
             html.element("div", ["id": "live"]) { live in
@@ -80,56 +80,56 @@ private struct LearnerPage {
         html.element("div", ["class": "exhibit tiles"]) { tiles in
             tiles.tile(
                 "Streak",
-                WrittenText.count(progress.currentStreak, "day"),
+                "\(WrittenText.count(progress.currentStreak, "day"))",
                 why: at.link("why", "streak"),
                 small: streakNote
             )
             tiles.tile("Last practice", lastPractice, small: absence)
             tiles.tile(
                 "Level",
-                WrittenText.number(progress.currentLevel),
+                "\(WrittenText.number(progress.currentLevel))",
                 why: at.link("why", "xp"),
                 small: "\(WrittenText.percent(progress.levelProgressPercent)) of the way to the next"
             )
             tiles.tile(
                 "XP",
-                WrittenText.number(progress.totalXP),
+                "\(WrittenText.number(progress.totalXP))",
                 why: at.link("why", "xp"),
                 small: "\(WrittenText.number(progress.weeklyXP)) this week"
             )
             tiles.tile(
                 "Words learned",
-                WrittenText.number(progress.totalWordsLearned),
+                "\(WrittenText.number(progress.totalWordsLearned))",
                 why: at.link("words"),
                 small: "of \(WrittenText.number(progress.totalWordsKnown)) known, "
                     + "\(WrittenText.number(progress.wordsDueForReview)) due"
             )
             tiles.tile(
                 "Practice",
-                WrittenText.minutes(progress.totalMinutesPlayed),
+                "\(WrittenText.minutes(progress.totalMinutesPlayed))",
                 why: at.link("sessions"),
                 small: "today \(progress.todayMinutes) of \(progress.dailyGoalMinutes) min"
             )
             if let estimate = progress.estimatedCEFR {
-                tiles.tile("CEFR, estimated", estimate.rawValue, why: at.link("words"))
+                tiles.tile("CEFR, estimated", "\(estimate.rawValue)", why: at.link("words"))
             }
         }
     }
 
     /// If the streak ends tonight, a warning. Otherwise, the longest streak and the streak freezes.
-    private var streakNote: String {
+    private var streakNote: PageText {
         if picture.isAtRisk { return "ends tonight without practice" }
         let freezes = progress.streakFreezes
         let held = freezes > 0 ? ", \(WrittenText.count(freezes, "freeze")) held" : ""
         return "longest \(WrittenText.count(progress.longestStreak, "day"))\(held)"
     }
 
-    private var lastPractice: String {
+    private var lastPractice: PageText {
         guard let last = progress.lastActivityDate else { return "Never" }
-        return last == picture.today ? "Today" : WrittenText.day(last)
+        return last == picture.today ? "Today" : "\(WrittenText.day(last))"
     }
 
-    private var absence: String? {
+    private var absence: PageText? {
         let days = progress.lastActivityDate.map { Int(picture.today.number - $0.number) } ?? 0
         return days >= 7 ? "away for \(WrittenText.count(days / 7, "week"))" : nil
     }
@@ -165,7 +165,7 @@ private struct LearnerPage {
             card.element("p", ["class": "note"]) { note in
                 note.write("Every award with the values that went in: ")
                 for day in activity.stacks.suffix(7).reversed() where day.values.contains(where: { $0 != 0 }) {
-                    note.link(at.link("why", "xp", query: ["day": "\(day.day)"]), WrittenText.day(day.day))
+                    note.link(at.link("why", "xp", query: ["day": "\(day.day)"]), "\(WrittenText.day(day.day))")
                     note.write("  ")
                 }
             }

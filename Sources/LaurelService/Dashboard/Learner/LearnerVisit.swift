@@ -52,7 +52,7 @@ struct LearnerVisit {
     }
 
     /// Writes links to the pages above this one, beginning with the class list.
-    func writePath(_ title: String, name: String?, _ html: inout HTML) {
+    func writePath(_ title: PageText, name: String?, _ html: inout HTML) {
         html.element("nav", ["class": "crumbs", "aria-label": "Where you are"]) { nav in
             if visit.caller.learner == nil {
                 nav.link(Link("learners"), "Learners")

@@ -97,16 +97,16 @@ struct SessionPage {
         html.element("div", ["class": "exhibit tiles"]) { tiles in
             tiles.tile(
                 "XP",
-                WrittenText.number(report.xpEarned),
+                "\(WrittenText.number(report.xpEarned))",
                 why: at.link("why", "xp", query: ["session": report.id])
             )
-            tiles.tile("Length", report.durationMs.map { WrittenText.minutes($0 / 60_000) } ?? "–")
-            tiles.tile("Lines", WrittenText.number(report.linesSpoken))
-            if let accuracy = report.accuracy { tiles.tile("Accuracy", WrittenText.percent(accuracy * 100)) }
-            tiles.tile("New words", WrittenText.number(report.newVocabulary))
+            tiles.tile("Length", "\(report.durationMs.map { "\(WrittenText.minutes($0 / 60_000))" } ?? "–")")
+            tiles.tile("Lines", "\(WrittenText.number(report.linesSpoken))")
+            if let accuracy = report.accuracy { tiles.tile("Accuracy", "\(WrittenText.percent(accuracy * 100))") }
+            tiles.tile("New words", "\(WrittenText.number(report.newVocabulary))")
             tiles.tile(
                 "Mistakes",
-                WrittenText.number(report.errorsDetected),
+                "\(WrittenText.number(report.errorsDetected))",
                 small: "\(WrittenText.number(report.errorsCorrected)) corrected"
             )
         }

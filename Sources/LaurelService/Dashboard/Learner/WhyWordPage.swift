@@ -37,16 +37,16 @@ struct WhyWordPage {
     private func write(_ word: WordExplanation, _ html: inout HTML) {
         if let state = word.state {
             html.element("div", ["class": "exhibit tiles"]) { tiles in
-                tiles.tile("Mastery", "\(state.mastery) of 5", small: state.bucket.rawValue)
-                tiles.tile("Interval", WrittenText.count(state.intervalDays, "day"))
+                tiles.tile("Mastery", "\(state.mastery) of 5", small: state.bucket.title)
+                tiles.tile("Interval", "\(WrittenText.count(state.intervalDays, "day"))")
                 tiles.tile(
                     "Next review",
-                    word.isDue ? "due" : WrittenText.ago(state.nextReviewAt, now: at.now),
-                    small: WrittenText.time(state.nextReviewAt)
+                    word.isDue ? "due" : "\(WrittenText.ago(state.nextReviewAt, now: at.now))",
+                    small: "\(WrittenText.time(state.nextReviewAt))"
                 )
-                if let ease = state.easeFactor { tiles.tile("Ease", WrittenText.number(ease)) }
+                if let ease = state.easeFactor { tiles.tile("Ease", "\(WrittenText.number(ease))") }
                 if let stability = state.stability { tiles.tile("Stability", "\(WrittenText.number(stability)) days") }
-                if let difficulty = state.difficulty { tiles.tile("Difficulty", WrittenText.number(difficulty)) }
+                if let difficulty = state.difficulty { tiles.tile("Difficulty", "\(WrittenText.number(difficulty))") }
             }
         }
         let rules = at.visit.engine.rules(at: at.now)

@@ -64,7 +64,7 @@ struct WhyXPPage {
         }
     }
 
-    private func title(_ xp: Int) -> String {
+    private func title(_ xp: Int) -> PageText {
         let amount = "\(WrittenText.number(xp)) XP"
         if let day { return "\(amount) on \(WrittenText.day(day))" }
         return session == nil ? "\(amount), and why" : "\(amount) in the session"

@@ -56,7 +56,7 @@ struct WordsPage {
             form.choice(
                 "Mastery",
                 name: "bucket",
-                [("", "All")] + MasteryBucket.allCases.map { ($0.rawValue, $0.rawValue.capitalized) },
+                [("", "All")] + MasteryBucket.allCases.map { ($0.rawValue, $0.title) },
                 chosen: filter.bucket?.rawValue
             )
             form.check("Only what is due", name: "due", isOn: filter.isDue)
@@ -86,7 +86,7 @@ struct WordsPage {
                     }
                     row.dataCell(word.translation)
                     row.element("td") { cell in
-                        cell.badge(word.bucket.rawValue, "m-\(word.bucket.rawValue)")
+                        cell.badge(word.bucket.title, "m-\(word.bucket.rawValue)")
                     }
                     row.number(word.reviews)
                     row.element("td") { cell in
@@ -95,6 +95,17 @@ struct WordsPage {
                     row.dataCell(word.language)
                 }
             }
+        }
+    }
+}
+
+extension MasteryBucket {
+    var title: PageText {
+        switch self {
+        case .new: "new"
+        case .learning: "learning"
+        case .reviewing: "reviewing"
+        case .mastered: "mastered"
         }
     }
 }

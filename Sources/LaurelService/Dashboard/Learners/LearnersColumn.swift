@@ -18,7 +18,7 @@ enum LearnersColumn: String, CaseIterable, Sendable {
         return chosen.isEmpty ? usual : chosen
     }
 
-    func title(_ week: WeekChoice) -> String {
+    func title(_ week: WeekChoice) -> PageText {
         switch self {
         case .streak: "Streak"
         case .practice: "Last practice"
@@ -53,7 +53,7 @@ enum LearnersColumn: String, CaseIterable, Sendable {
         case .streak:
             tr.element("td", ["class": "n"]) { cell in
                 let days = member.streak
-                cell.element("data", ["value": "\(days)"], text: days > 0 ? WrittenText.count(days, "day") : "–")
+                cell.element("data", ["value": "\(days)"], text: days > 0 ? "\(days, "day")" : "–")
             }
         case .practice:
             tr.element("td") { cell in
@@ -63,7 +63,7 @@ enum LearnersColumn: String, CaseIterable, Sendable {
             tr.element("td") { cell in
                 let weeks = member.weeksAway(at: visit.now)
                 if member.isAtRisk { cell.badge("ends tonight", "warn") }
-                if weeks > 0 { cell.badge("away for \(WrittenText.count(weeks, "week"))", "bad") }
+                if weeks > 0 { cell.badge("away for \(weeks, "week")", "bad") }
             }
         case .level: tr.number(member.level)
         case .week: tr.number(member.weekXP)

@@ -96,14 +96,18 @@ private struct LearnersPage {
     }
 
     private func writeCount(_ list: ClassList, _ html: inout HTML) {
-        let all = WrittenText.count(list.total, "learner")
         html.element("p", ["class": "found", "role": "status"]) { text in
-            text.write(list.found == list.total ? "\(all)." : "\(WrittenText.number(list.found)) of \(all).")
-            if let day = query.list.day { text.write(" Practised on \(WrittenText.day(day)).") }
+            text.write(
+                list.found == list.total
+                    ? "\(list.total, "learner")." : "\(list.found) of \(list.total, "learner")."
+            )
+            if let day = query.list.day {
+                text.write(" ")
+                text.write("Practised on \(WrittenText.day(day)).")
+            }
             guard list.away > 0, query.list.order != .away else { return }
             text.write(" ")
-            let sentence = "\(WrittenText.count(list.away, "learner has", "learners have")) stopped."
-            text.link(query.sorted(by: .away), sentence)
+            text.link(query.sorted(by: .away), "\(list.away, "learner has", "learners have") stopped.")
         }
     }
 
@@ -191,7 +195,7 @@ private struct LearnersPage {
                     return LinkedBar(
                         name: group.title,
                         value: count,
-                        text: WrittenText.count(count, "learner"),
+                        text: "\(count, "learner")",
                         link: query.link.with("practice", group.rawValue)
                     )
                 }
@@ -199,7 +203,7 @@ private struct LearnersPage {
         }
     }
 
-    private func head(_ title: String, _ order: ClassQuery.Order?, isNumber: Bool = false) -> TableHead {
+    private func head(_ title: PageText, _ order: ClassQuery.Order?, isNumber: Bool = false) -> TableHead {
         guard let order else { return TableHead(title, isNumber: isNumber) }
         let isChosen = query.list.order == order
         let isAscending = order.isAscending != (isChosen && query.list.isReversed)
@@ -214,8 +218,8 @@ private struct LearnersPage {
     private func write(_ member: ClassMember, _ html: inout HTML) {
         html.element("tr", ["data-key": member.id]) { tr in
             if TableExport.isRequested {
-                tr.cell(member.id)
-                tr.cell(member.displayName ?? "")
+                tr.cell("\(member.id)")
+                tr.cell("\(member.displayName ?? "")")
             } else {
                 writeName(member, &tr)
             }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Laurel
+import LaurelReports
 
 /// A group of learners by the time since their latest practice. Each learner belongs to one group.
 enum PracticeGroup: String, CaseIterable, Sendable {
@@ -21,7 +22,7 @@ enum PracticeGroup: String, CaseIterable, Sendable {
             }
     }
 
-    var title: String {
+    var title: PageText {
         switch self {
         case .day: "In the last 24 hours"
         case .week: "1 to 6 days ago"

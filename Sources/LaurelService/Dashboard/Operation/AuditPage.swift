@@ -41,7 +41,7 @@ private struct AuditPage {
         }
     }
 
-    private var lead: String {
+    private var lead: PageText {
         let kept = visit.service.options.keepAuditDays.map { "for \(WrittenText.count($0, "day"))" } ?? "for ever"
         return "Administrative actions, newest first. Entries are kept \(kept), without the names of erased learners."
     }

@@ -34,17 +34,17 @@ private struct HealthPage {
             }
             html.findings("Checks", findings)
             html.element("div", ["class": "exhibit tiles"]) { tiles in
-                tiles.tile("Learners", WrittenText.number(size.learners))
-                tiles.tile("Events stored", WrittenText.number(size.events))
-                tiles.tile("The store", WrittenText.bytes(Int(size.bytes)))
-                tiles.tile("In quarantine", WrittenText.number(size.quarantined))
-                tiles.tile("Open streams", WrittenText.number(service.hub.count))
-                tiles.tile("Write queue", WrittenText.number(service.commit.backlog))
-                tiles.tile("Read queue", WrittenText.number(service.questions.backlog))
+                tiles.tile("Learners", "\(WrittenText.number(size.learners))")
+                tiles.tile("Events stored", "\(WrittenText.number(size.events))")
+                tiles.tile("The store", "\(WrittenText.bytes(Int(size.bytes)))")
+                tiles.tile("In quarantine", "\(WrittenText.number(size.quarantined))")
+                tiles.tile("Open streams", "\(WrittenText.number(service.hub.count))")
+                tiles.tile("Write queue", "\(WrittenText.number(service.commit.backlog))")
+                tiles.tile("Read queue", "\(WrittenText.number(service.questions.backlog))")
                 tiles.tile(
                     "Commits",
-                    WrittenText.number(summary.commits),
-                    small: summary.failedCommits > 0 ? "\(WrittenText.number(summary.failedCommits)) failed" : nil
+                    "\(WrittenText.number(summary.commits))",
+                    small: summary.failedCommits > 0 ? "\(summary.failedCommits) failed" : nil
                 )
             }
             writeRoutes(summary, &html)
@@ -55,12 +55,15 @@ private struct HealthPage {
         }
     }
 
-    private func title(_ findings: [Finding]) -> String {
-        let counts = [(Finding.Status.error, "problem"), (.warning, "warning")].compactMap { status, name in
-            let count = findings.count { $0.status == status }
-            return count > 0 ? WrittenText.count(count, name) : nil
+    private func title(_ findings: [Finding]) -> PageText {
+        let problems = findings.count { $0.status == .error }
+        let warnings = findings.count { $0.status == .warning }
+        switch (problems, warnings) {
+        case (0, 0): return "All is well"
+        case (0, _): return "\(warnings, "warning")"
+        case (_, 0): return "\(problems, "problem")"
+        default: return "\(problems, "problem"), \(warnings, "warning")"
         }
-        return counts.isEmpty ? "All is well" : counts.joined(separator: ", ")
     }
 
     private func writeRoutes(_ summary: Metrics.Summary, _ html: inout HTML) {
@@ -85,7 +88,7 @@ private struct HealthPage {
 
 extension Finding.Status {
     /// The result of a check in one word, for people.
-    var word: String {
+    var word: PageText {
         switch self {
         case .ok: "good"
         case .warning: "warning"
@@ -104,13 +107,13 @@ extension Finding.Status {
 
 extension HTML {
     /// Writes a table of the results of checks.
-    mutating func findings(_ title: String, _ findings: [Finding]) {
+    mutating func findings(_ title: PageText, _ findings: [Finding]) {
         let heads = [TableHead("Check"), TableHead("State"), TableHead("Result")]
         table(title, heads, class: "findings") { rows in
             for finding in findings {
                 rows.element("tr", ["data-check": finding.check]) { row in
                     row.element("th", ["scope": "row"]) { cell in
-                        let name = finding.check.capitalizedFirst
+                        let name: PageText = "\(WrittenText.text(PageText(english: finding.check)).capitalizedFirst)"
                         if let link = finding.link { cell.link(link, name) } else { cell.write(name) }
                     }
                     row.element("td") { $0.badge(finding.status.word, finding.status.tone) }

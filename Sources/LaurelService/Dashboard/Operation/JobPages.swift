@@ -55,7 +55,7 @@ private struct JobPages {
     func askToReplay() throws -> Page {
         let size = try visit.engine.size()
         let confirmation = Confirmation(
-            question: "Rebuild the progress of \(WrittenText.count(size.learners, "learner"))?",
+            question: "Rebuild the progress of \(size.learners, "learner")?",
             button: "Rebuild all progress",
             action: Link("jobs", "replay"),
             back: Link("jobs")
@@ -72,7 +72,7 @@ private struct JobPages {
 
     private func write(_ job: Jobs.Listing, _ row: inout HTML) {
         row.element("th", ["scope": "row"]) { $0.link(Link("jobs", job.id), job.title) }
-        row.element("td") { $0.badge(job.state.rawValue, job.tone) }
+        row.element("td") { $0.badge("\(job.state.rawValue)", job.tone) }
         row.element("td", ["class": "n"], text: WrittenText.percent(job.share * 100))
         row.element("td") { cell in
             if let date = job.startDate { cell.time(date, now: visit.now) } else { cell.write("–") }
@@ -89,7 +89,7 @@ private struct JobPages {
                 head.crumb(to: .jobs, job.title)
                 head.element("h1", text: job.title)
                 head.element("p", ["class": "lead"]) { lead in
-                    lead.badge(job.state.rawValue, job.tone)
+                    lead.badge("\(job.state.rawValue)", job.tone)
                     if let date = job.startDate {
                         lead.write(" began ")
                         lead.time(date, now: visit.now)
@@ -142,7 +142,7 @@ extension HTML {
         element(
             "progress",
             [
-                "max": "100", "value": "\(Int(job.share * 100))", "aria-label": job.title,
+                "max": "100", "value": "\(Int(job.share * 100))", "aria-label": job.title.written(),
                 "data-job": Link("v1", "jobs", job.id).text,
             ],
             text: WrittenText.percent(job.share * 100)
@@ -156,14 +156,14 @@ extension HTML {
 }
 
 extension Jobs.Listing {
-    var title: String {
+    var title: PageText {
         switch kind {
         case "rules": "Applying rules"
         case "comparison": "Comparing rules"
         case "replay": "Rebuilding all progress"
         case "verify": "Checking the store"
         case "merge": "Merging blocks"
-        default: kind
+        default: "\(kind)"
         }
     }
 

@@ -89,7 +89,7 @@ private struct KeyPages {
             cell.element("code", ["class": "id"], text: key.id)
             if key.id == visit.caller.key { cell.element("span", ["class": "id"], text: "yours") }
         }
-        row.cell(key.scopes.map(\.rawValue).joined(separator: ", "))
+        row.cell("\(key.scopes.map(\.rawValue).joined(separator: ", "))")
         let limits = [
             key.source.map { "source \($0)" }, key.learner.map { "learner \($0)" },
             key.types.map { "also \($0.joined(separator: ", "))" },
@@ -194,7 +194,7 @@ private struct KeyPages {
         try visit.service.keys.reload()
         guard let key = visit.service.keys.key(visit.path("id")) else { throw Problem.notFound("there is no such key") }
         let confirmation = Confirmation(
-            question: "Revoke the key \(key.name ?? key.id)?",
+            question: "Revoke the key \(data: (key.name ?? key.id).shortened)?",
             button: "Revoke the key",
             action: Link("keys", key.id, "revoke"),
             back: Link("keys")

@@ -80,7 +80,7 @@ private struct WebhookPages {
                     row.element("th", ["scope": "row", "class": "name"]) { cell in
                         cell.element("a", ["href": Link("webhooks", webhook.id).text]) { $0.data(webhook.url) }
                     }
-                    row.cell(webhook.events.isEmpty ? "all" : webhook.events.joined(separator: ", "))
+                    row.cell("\(webhook.events.isEmpty ? "all" : webhook.events.joined(separator: ", "))")
                     row.element("td") { cell in
                         if webhook.disabledAt == nil {
                             cell.badge("on", "good")
@@ -102,7 +102,7 @@ private struct WebhookPages {
                     set.element("legend", text: "Events (leave empty for all)")
                     set.element("div", ["class": "checks"]) { checks in
                         for kind in Announcement.Kind.allCases {
-                            checks.check(kind.rawValue, name: "event", value: kind.rawValue)
+                            checks.check("\(kind.rawValue)", name: "event", value: kind.rawValue)
                         }
                     }
                 }
@@ -122,7 +122,7 @@ private struct WebhookPages {
         let webhook = try webhook()
         let waiting = try visit.service.webhooks.deliveries(of: webhook.id).count { $0.state == "waiting" }
         let confirmation = Confirmation(
-            question: "Remove the webhook to \(webhook.url)?",
+            question: "Remove the webhook to \(data: webhook.url.shortened)?",
             button: "Remove the webhook",
             action: Link("webhooks", webhook.id, "remove"),
             back: Link("webhooks", webhook.id)
@@ -185,7 +185,7 @@ private struct WebhookPages {
                     row.element("td", ["class": "n"], text: delivery.lastStatus.map(String.init) ?? "–")
                     row.element("td") { cell in
                         cell.badge(
-                            delivery.state,
+                            "\(delivery.state)",
                             delivery.state == "delivered" ? "good" : delivery.state == "waiting" ? "" : "bad"
                         )
                         if let next = delivery.nextAttemptAt {

@@ -72,7 +72,7 @@ private struct AchievementsPage {
             cell.meter("Share of learners who hold \(achievement.name)", share)
             cell.write(" \(WrittenText.percent(share * 100))")
         }
-        row.cell(achievement.medianTime.map { WrittenText.span(Double($0) / 1000) } ?? "–")
+        row.cell(achievement.medianTime.map { "\(WrittenText.span(Double($0) / 1000))" } ?? "–")
         row.element("td", ["class": "tags"]) { cell in
             guard !achievement.next.isEmpty else { return cell.write("–") }
             for (index, candidate) in achievement.next.enumerated() {

@@ -15,7 +15,9 @@ extension Route {
 
 private struct LeaderboardPage {
     private static let rows = 100
-    private static let periods = [("this", "This week"), ("last", "Last week"), ("all-time", "All time")]
+    private static let periods: [(value: String, title: PageText)] = [
+        ("this", "This week"), ("last", "Last week"), ("all-time", "All time"),
+    ]
 
     private let visit: Visit
 
@@ -25,7 +27,7 @@ private struct LeaderboardPage {
     private var cohort: String? { visit.fields["cohort"] }
     private var period: String {
         let wanted = visit.fields["period"] ?? "this"
-        return Self.periods.contains { $0.0 == wanted } ? wanted : "this"
+        return Self.periods.contains { $0.value == wanted } ? wanted : "this"
     }
 
     func page() throws -> Page {
@@ -57,9 +59,10 @@ private struct LeaderboardPage {
 
     private func writeFilters(_ choices: RankingChoices, _ html: inout HTML) {
         html.ask(Link("leaderboard"), class: "filters", role: "search") { form in
-            form.choice("Time", name: "period", Self.periods.map { ($0.0, $0.1) }, chosen: period)
+            form.choice("Time", name: "period", Self.periods, chosen: period)
             if !choices.languages.isEmpty {
-                let all = [("", "All languages")] + choices.languages.map { ($0, $0) }
+                let all: [(value: String, title: PageText)] =
+                    [("", "All languages")] + choices.languages.map { ($0, "\($0)") }
                 form.choice("Language", name: "language", all, chosen: language)
             }
             if !choices.cohorts.isEmpty {
@@ -90,8 +93,11 @@ private struct LeaderboardPage {
             }
         }
         if participants > rows.count {
-            let text = "The first \(WrittenText.number(rows.count)) of \(WrittenText.count(participants, "learner"))."
-            html.element("p", ["class": "note"], text: text)
+            html.element(
+                "p",
+                ["class": "note"],
+                text: "The first \(rows.count) of \(participants, "learner")."
+            )
         }
     }
 }
@@ -111,7 +117,7 @@ struct RankingChoices {
     }
 
     /// The options of a list of cohorts. A key for some cohorts shows one at a time.
-    static func options(_ all: String, _ cohorts: [String], for visit: Visit) -> [(value: String, title: String)] {
-        (visit.caller.cohorts == nil ? [("", all)] : []) + cohorts.map { ($0, $0) }
+    static func options(_ all: PageText, _ cohorts: [String], for visit: Visit) -> [(value: String, title: PageText)] {
+        (visit.caller.cohorts == nil ? [("", all)] : []) + cohorts.map { ($0, "\($0.shortened)") }
     }
 }

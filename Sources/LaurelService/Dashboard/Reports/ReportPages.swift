@@ -30,10 +30,12 @@ private struct ReportPages {
                 for report in reports {
                     list.element("li", ["class": "exhibit"]) { item in
                         item.element("h2") { head in
-                            head.element("a", ["href": Link("reports", report.name).text]) { $0.data(report.title) }
+                            head.element("a", ["href": Link("reports", report.name).text]) {
+                                $0.write(PageText(english: report.title.shortened))
+                            }
                         }
-                        item.element("p") { $0.data(report.description) }
-                        item.element("p", ["class": "small"], text: "About " + report.about.joined(separator: " or "))
+                        item.element("p") { $0.write(PageText(english: report.description.shortened)) }
+                        item.element("p", ["class": "small"], text: report.subjects)
                     }
                 }
             }
@@ -55,11 +57,12 @@ private struct ReportPages {
                 problem = error.message
             }
         }
-        var page = try Page(listing.title, .reports) { html in
+        let title = PageText(english: listing.title.shortened)
+        var page = try Page(title, .reports) { html in
             html.element("div", ["class": "head no-print"]) { head in
-                head.crumb(to: .reports, listing.title.shortened)
-                head.element("h1") { $0.data(listing.title) }
-                head.element("p", ["class": "lead"]) { $0.data(listing.description) }
+                head.crumb(to: .reports, title)
+                head.element("h1", text: title)
+                head.element("p", ["class": "lead"]) { $0.write(PageText(english: listing.description.shortened)) }
             }
             try writeForm(definition, &html)
             if let problem {
@@ -130,16 +133,17 @@ private struct ReportPages {
     }
 
     /// The values to choose from, and the value of the address.
-    private func offered(_ values: [String], _ chosen: String?) -> [(value: String, title: String)] {
-        Set(values + [chosen].compactMap(\.self)).sorted().prefix(500).map { ($0, $0) }
+    private func offered(_ values: [String], _ chosen: String?) -> [(value: String, title: PageText)] {
+        Set(values + [chosen].compactMap(\.self)).sorted().prefix(500).map { ($0, "\($0.shortened)") }
     }
 
     private func writeDownloads(_ name: String, _ html: inout HTML) {
         let link = ReportQuestion.names.reduce(Link("v1", "reports", name)) { $0.with($1, visit.fields[$1]) }
         html.element("p", ["class": "actions no-print"]) { row in
-            for (format, title, ending) in [
-                ("html", "Page to print", "html"), ("md", "Markdown", "md"), ("json", "JSON", "json"),
-            ] {
+            let formats: [(name: String, title: PageText, ending: String)] = [
+                ("html", "Page to print", "html"), ("md", "\("Markdown")", "md"), ("json", "\("JSON")", "json"),
+            ]
+            for (format, title, ending) in formats {
                 row.element(
                     "a",
                     [
@@ -172,4 +176,15 @@ extension ReportQuestion {
 extension String {
     /// The text as a sentence: with a capital first letter and a full stop.
     var sentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
+}
+
+extension ReportListing {
+    /// The subjects of the report, in words.
+    fileprivate var subjects: PageText {
+        switch (about.contains("learner"), about.contains("cohort")) {
+        case (true, true): "About a learner or a cohort"
+        case (true, false): "About a learner"
+        default: "About a cohort"
+        }
+    }
 }

@@ -48,7 +48,9 @@ struct DifferenceView {
     func write(into html: inout HTML) {
         html.add(PageChart.patterns())
         html.element("div", ["class": "exhibit tiles"]) { tiles in
-            for (name, count) in story.outcomes { tiles.tile(name.capitalizedFirst, WrittenText.number(count)) }
+            for (name, count) in story.outcomes {
+                tiles.tile("\(name.capitalizedFirst)", "\(WrittenText.number(count))")
+            }
         }
         html.card("How the numbers change") { $0.render(story.facts) }
         writeSpread(&html)

@@ -21,7 +21,7 @@ struct DraftPage {
 
     /// Writes the form with which the reader enters rules, to have them checked and compared.
     /// - Parameter job: the rules and options that the form contains at first.
-    static func writeForm(_ title: String, _ note: String, _ job: RulesJob, _ html: inout HTML) {
+    static func writeForm(_ title: PageText, _ note: PageText, _ job: RulesJob, _ html: inout HTML) {
         html.card(title, id: "try", note: note) { card in
             card.element(
                 "form",
@@ -80,7 +80,7 @@ struct DraftPage {
     func askToApply() throws -> Page {
         let difference = try checkedDifference()
         let confirmation = Confirmation(
-            question: "Apply the rules \(try draft.job.rules().name)?",
+            question: "Apply the rules \(data: try draft.job.rules().name.shortened)?",
             button: "Apply these rules",
             action: Link("rules", "drafts", draft.id, "apply"),
             back: Link("rules", "drafts", draft.id)
@@ -143,12 +143,12 @@ struct DraftPage {
         }
     }
 
-    private var lead: String {
+    private var lead: PageText {
         guard draft.isValid else { return "Each stands below its line. Nothing was applied." }
         return "As it would be now with these rules, in force \(start). Nothing is applied yet."
     }
 
-    private var start: String {
+    private var start: PageText {
         draft.job.from.map { "from \(WrittenText.day($0)), each learner’s own day" } ?? "from the beginning"
     }
 
@@ -175,7 +175,7 @@ struct DraftPage {
     }
 
     /// A sentence about the numbers that learners would keep or lose.
-    private var keeping: String {
+    private var keeping: PageText {
         // Rules that apply from a later day do not change what was earned before that day.
         if let from = draft.job.from, from > LocalDay(containing: visit.now.milliseconds) {
             return draft.job.keepsAchievements

@@ -156,8 +156,8 @@ private struct RulesPage {
 
 extension HTML {
     /// Writes a link to the page above this one.
-    mutating func crumb(to section: Page.Section, _ title: String) {
-        element("nav", ["class": "crumbs", "aria-label": "Where you are"]) { nav in
+    mutating func crumb(to section: Page.Section, _ title: PageText) {
+        element("nav", ["class": "crumbs", "aria-label": WrittenText.text("Where you are")]) { nav in
             nav.link(section.link, section.title)
             nav.element("span", ["aria-hidden": "true"], text: " / ")
             nav.element("span", ["aria-current": "page"], text: title)

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A text of the dashboard. Its literal is the English text, by which translations are found. The text is translated
+/// when it is written.
+///
+/// Interpolated values have numbered places: `"Page \(page) of \(pages)"` is translated as `Page {1} of {2}`. A number
+/// with a noun brings both plural forms along: `"\(count, "day") left"` is translated as
+/// `{1|one day|other days} left`. A value of type `String` is data, and is never translated.
+package struct PageText: Sendable {
+    fileprivate enum Value: Sendable {
+        case data(String)
+        /// Data in an element of its own, which does not change the direction of the text around it.
+        case isolated(String)
+        case number(Double)
+        case text(PageText)
+        case html(HTML)
+    }
+
+    /// The English text, with a place for each value.
+    let key: String
+    fileprivate let values: [Value]
+    /// True if the text has words, and not only places and signs.
+    fileprivate let hasWords: Bool
+
+    /// The text in a reader's language. Elements in the text are left out.
+    package func written(for reader: LocaleText = .current) -> String {
+        var result = ""
+        fill(reader) { part in
+            switch part {
+            case .text(let text), .isolated(let text): result += text
+            case .html: break
+            }
+        }
+        return result
+    }
+
+    /// The English text. It names files and parts of a page, which are the same in all languages.
+    package var english: String { written(for: .english) }
+
+    fileprivate enum Part {
+        case text(String)
+        case isolated(String)
+        case html(HTML)
+    }
+
+    fileprivate func fill(_ reader: LocaleText, _ add: (Part) -> Void) {
+        for part in TextTemplate(hasWords ? reader.texts.text(key) : key).parts {
+            switch part {
+            case .text(let text): add(.text(text))
+            case .column(let name, let forms):
+                guard let place = Int(name), values.indices.contains(place - 1) else { continue }
+                switch values[place - 1] {
+                case .data(let text): add(.text(text))
+                case .isolated(let text): add(.isolated(text))
+                case .text(let text): text.fill(reader, add)
+                case .html(let html): add(.html(html))
+                case .number(let number): add(.text(TextTemplate.counted(number, forms, reader)))
+                }
+            }
+        }
+    }
+}
+
+extension TextTemplate {
+    /// A number, with the word in the plural form that it requires.
+    static func counted(_ number: Double, _ forms: [PluralCategory: String], _ reader: LocaleText) -> String {
+        let text = reader.number(number)
+        guard !forms.isEmpty else { return text }
+        return ColumnUnit(language: reader.texts.language, forms: forms).counted(number, text, space: " ")
+    }
+}
+
+extension PageText: ExpressibleByStringInterpolation {
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var key = ""
+        fileprivate var values: [PageText.Value] = []
+        fileprivate var hasWords = false
+
+        package init(literalCapacity: Int, interpolationCount: Int) { key.reserveCapacity(literalCapacity) }
+
+        package mutating func appendLiteral(_ text: String) {
+            key += text.replacing("{", with: "{{")
+            hasWords = hasWords || text.contains(where: \.isLetter)
+        }
+
+        private mutating func append(_ value: PageText.Value, forms: String = "") {
+            values.append(value)
+            key += "{\(values.count)\(forms)}"
+        }
+
+        /// Appends data. Data is not translated.
+        package mutating func appendInterpolation(_ text: String) { append(.data(text)) }
+        /// Appends data that may be written in another direction than the text around it, such as a name.
+        package mutating func appendInterpolation(data text: String) { append(.isolated(text)) }
+        package mutating func appendInterpolation(_ text: PageText) { append(.text(text)) }
+        /// Appends a text; nothing for nil.
+        package mutating func appendInterpolation(_ text: PageText?) { append(text.map { .text($0) } ?? .data("")) }
+        /// Appends elements, such as a link in the sentence.
+        package mutating func appendInterpolation(_ html: HTML) { append(.html(html)) }
+        package mutating func appendInterpolation(_ number: Int) { append(.number(Double(number))) }
+
+        /// Appends a number with its noun.
+        /// - Parameter many: the plural; nil if it is the singular with `s`.
+        package mutating func appendInterpolation(_ number: Int, _ one: String, _ many: String? = nil) {
+            append(.number(Double(number)), forms: "|one \(one)|other \(many ?? one + "s")")
+            hasWords = true
+        }
+    }
+
+    package init(stringLiteral text: String) { self.init(english: text) }
+
+    package init(stringInterpolation text: StringInterpolation) {
+        (key, values, hasWords) = (text.key, text.values, text.hasWords)
+    }
+
+    /// - Parameter english: a text from one of the program's lists, such as the name of a source of XP.
+    package init(english: String) {
+        var text = StringInterpolation(literalCapacity: english.utf8.count, interpolationCount: 0)
+        text.appendLiteral(english)
+        self.init(stringInterpolation: text)
+    }
+}
+
+extension PageText {
+    /// Joins two parts of one text. The whole is translated, not each part.
+    package static func + (one: PageText, other: PageText) -> PageText {
+        var text = StringInterpolation(literalCapacity: 0, interpolationCount: 0)
+        text.appendWhole(one)
+        text.appendWhole(other)
+        return PageText(stringInterpolation: text)
+    }
+}
+
+extension PageText.StringInterpolation {
+    /// Appends the words and the values of a text. Its places are numbered anew.
+    fileprivate mutating func appendWhole(_ text: PageText) {
+        let before = values.count
+        for part in TextTemplate(text.key).parts {
+            switch part {
+            case .text(let words): key += words.replacing("{", with: "{{")
+            case .column(let name, let forms):
+                let written = PluralCategory.allCases.compactMap { form in forms[form].map { "|\(form) \($0)" } }
+                key += "{\((Int(name) ?? 0) + before)\(written.joined())}"
+            }
+        }
+        values += text.values
+        hasWords = hasWords || text.hasWords
+    }
+}
+
+/// Texts of the dashboard in elements.
+extension HTML {
+    package mutating func write(_ text: PageText) {
+        var parts = HTML()
+        text.fill(.current) { part in
+            switch part {
+            case .text(let text): parts.write(text)
+            case .isolated(let text): parts.isolated(text)
+            case .html(let html): parts.add(html)
+            }
+        }
+        add(parts)
+    }
+
+    /// An element with text: `<tag attributes>text</tag>`.
+    package mutating func element(_ tag: StaticString, _ attributes: Attributes = [:], text content: PageText) {
+        element(tag, attributes) { $0.write(content) }
+    }
+}
