@@ -110,7 +110,7 @@ private struct DecreesPage {
                     row.element("th", ["scope": "row"]) { $0.time(Date(milliseconds: decree.time), now: at.now) }
                     row.element("td") { cell in
                         cell.element("a", ["href": at.event(source: decree.source, id: decree.id).text]) {
-                            $0.data(DecreeForm.title(ofType: decree.type) ?? decree.type)
+                            $0.write(DecreeForm.title(ofType: decree.type) ?? "\(data: decree.type)")
                         }
                         cell.element("span", ["class": "id"]) { $0.data(decree.type) }
                     }

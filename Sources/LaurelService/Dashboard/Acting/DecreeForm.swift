@@ -71,7 +71,7 @@ struct DecreeForm: Sendable {
     ]
 
     /// The title of the form that sends events of a type; nil if none does.
-    static func title(ofType type: String) -> String? { all.first { $0.type == type }?.title }
+    static func title(ofType type: String) -> PageText? { all.first { $0.type == type }?.title }
 
     /// The source of events that are sent from a page.
     static let source = "laurel/dashboard"
