@@ -250,7 +250,7 @@ import Testing
         }
         try write("One")
         let library = try ReportLibrary(folder: folder.path)
-        #expect(try library.report("mine").title == "One" && library.all().count == 6)
+        #expect(try library.report("mine").title == "One" && library.all().count == 7)
         try write("Another")
         #expect(try library.report("mine").title == "Another")
         #expect(try library.all().contains { $0.title == "Another" })
