@@ -96,9 +96,8 @@ private struct RulesPage {
                 for version in history.reversed().prefix(100) {
                     list.element("li") { item in
                         item.element("p") { line in
-                            line.element("a", ["href": Link("rules", "\(version.version)").text]) { name in
-                                name.write("Version \(version.version), ")
-                                name.data(version.name)
+                            line.element("a", ["href": Link("rules", "\(version.version)").text]) {
+                                $0.write("Version \(version.version), \(data: version.name)")
                             }
                             if version.isInForce {
                                 line.badge("in force", "good")
@@ -121,7 +120,7 @@ private struct RulesPage {
     private func write(_ changes: [RulesChange], _ item: inout HTML) {
         guard !changes.isEmpty else { return }
         item.element("details") { details in
-            details.element("summary", text: WrittenText.count(changes.count, "change"))
+            details.element("summary", text: "\(changes.count, "change")")
             details.changes(changes)
         }
     }
@@ -136,8 +135,8 @@ private struct RulesPage {
                 head.crumb(to: Page.Section.rules, "Version \(number)")
                 head.element("h1") { $0.data(found.name) }
                 head.element("p", ["class": "lead"]) { lead in
-                    lead.write("Version \(number), applied ")
-                    lead.time(found.appliedAt, now: visit.now)
+                    let applied = HTML { $0.time(found.appliedAt, now: visit.now) }
+                    lead.write("Version \(number), applied \(applied)")
                     if let from = found.from { lead.write(", from \(WrittenText.day(from))") }
                 }
             }
@@ -178,7 +177,7 @@ extension HTML {
     /// Writes a file with line numbers. Mistakes are written below their lines.
     mutating func source(_ text: String, _ diagnostics: [Diagnostic]) {
         let byLine = Dictionary(grouping: diagnostics, by: \.line)
-        element("ol", ["class": "source", "tabindex": "0", "aria-label": "The rules, line by line"]) { list in
+        element("ol", ["class": "source", "tabindex": "0", "aria-label": WrittenText.text("The rules, line by line")]) { list in
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             for (index, line) in lines.prefix(5000).enumerated() {
                 let mistakes = byLine[index + 1] ?? []
