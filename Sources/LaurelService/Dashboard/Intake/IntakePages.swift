@@ -89,8 +89,7 @@ private struct IntakePage {
             card.element(
                 "p",
                 ["class": "note"],
-                text: "\(WrittenText.number(hour.stored)) stored, \(WrittenText.number(hour.duplicates)) duplicates, "
-                    + "\(WrittenText.number(hour.refused)) refused."
+                text: "\(hour.stored) stored, \(hour.duplicates) duplicates, \(hour.refused) refused."
             )
         }
     }

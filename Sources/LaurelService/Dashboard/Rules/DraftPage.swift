@@ -193,11 +193,10 @@ struct DraftPage {
     private func writeCheck(_ html: inout HTML) {
         html.card("The check") { card in
             card.element("p", ["class": "note"]) { note in
-                let errors = draft.check.errors
-                note.write(errors == 0 ? "No mistakes" : WrittenText.count(errors, "mistake"))
-                note.write(", \(WrittenText.count(draft.check.warnings, "warning")). ")
+                let check = draft.check
                 note.write(
-                    "\(WrittenText.count(draft.check.tests, "test")), \(WrittenText.number(draft.check.failedTests)) failed."
+                    "\(check.errors, "mistake"), \(check.warnings, "warning"). "
+                        + "\(check.tests, "test"), \(check.failedTests) failed."
                 )
             }
             if !draft.check.diagnostics.isEmpty {

@@ -177,7 +177,8 @@ extension HTML {
     /// Writes a file with line numbers. Mistakes are written below their lines.
     mutating func source(_ text: String, _ diagnostics: [Diagnostic]) {
         let byLine = Dictionary(grouping: diagnostics, by: \.line)
-        element("ol", ["class": "source", "tabindex": "0", "aria-label": WrittenText.text("The rules, line by line")]) { list in
+        element("ol", ["class": "source", "tabindex": "0", "aria-label": WrittenText.text("The rules, line by line")]) {
+            list in
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             for (index, line) in lines.prefix(5000).enumerated() {
                 let mistakes = byLine[index + 1] ?? []
