@@ -2,7 +2,7 @@
 
 /// The history of an achievement and the steps that remain, in words.
 package struct AchievementStory {
-    private let explanation: AchievementExplanation
+    let explanation: AchievementExplanation
 
     package init(_ explanation: AchievementExplanation) { self.explanation = explanation }
 
@@ -57,7 +57,7 @@ package struct AchievementStory {
         }
     }
 
-    private var history: [StoryFact] {
+    var history: [StoryFact] {
         let changes = explanation.history.map { change -> Story in
             let xp: Story? = change.xp == 0 ? nil : "  \(.change(Double(change.xp))) XP"
             let reason: Story? = change.reason.map { " (\(.data($0)))" }

@@ -4,11 +4,11 @@ import Foundation
 
 /// A word's history, in words.
 package struct WordStory {
-    private let explanation: WordExplanation
+    let explanation: WordExplanation
     /// True if SM-2 schedules the reviews; false for FSRS.
     private let isSM2: Bool
     /// The mastery at which a word counts as learned.
-    private let learnedMastery: Int
+    let learnedMastery: Int
 
     package init(_ explanation: WordExplanation, isSM2: Bool, learnedMastery: Int) {
         (self.explanation, self.isSM2, self.learnedMastery) = (explanation, isSM2, learnedMastery)
@@ -23,7 +23,6 @@ package struct WordStory {
 
     package var facts: [StoryFact] {
         guard let state = explanation.state else {
-            let isRemoved = explanation.steps.contains { $0.before != nil && $0.after == nil }
             return [StoryFact("Now", isRemoved ? "removed: not known any more" : "not known")]
         }
         let due: Story = explanation.isDue ? "due since" : "due"
@@ -39,6 +38,8 @@ package struct WordStory {
             StoryFact("Next review", "\(due) \(.instant(state.nextReviewAt)) UTC\(schedule(state))"),
         ]
     }
+
+    var isRemoved: Bool { explanation.steps.contains { $0.before != nil && $0.after == nil } }
 
     private func learned(_ state: WordExplanation.State) -> Story {
         let threshold = Story.number(learnedMastery)
@@ -71,13 +72,25 @@ package struct WordStory {
 
     private func cells(_ step: WordExplanation.Step) -> [Story] {
         let event: [Story] = ["\(.dateAndTime(step.event))", "\(.event(step.event))", "\(.text(step.grade ?? ""))"]
-        let schedule =
-            isSM2
+        return event + [change(step, \.mastery) { .number($0) }, interval(step)] + memory(step)
+            + [step.after.map { "\(.instant($0.nextReviewAt))" } ?? "", cause(step)]
+    }
+
+    private func interval(_ step: WordExplanation.Step) -> Story {
+        change(step, \.intervalDays) { "\(Story.number($0)) d" }
+    }
+
+    /// The scheduler's numbers of the word: ease, or stability and difficulty.
+    private func memory(_ step: WordExplanation.Step) -> [Story] {
+        isSM2
             ? [change(step, \.easeFactor, rounded)]
             : [change(step, \.stability, rounded), change(step, \.difficulty, rounded)]
-        return event
-            + [change(step, \.mastery) { .number($0) }, change(step, \.intervalDays) { "\(Story.number($0)) d" }]
-            + schedule + [step.after.map { "\(.instant($0.nextReviewAt))" } ?? "", reason(step)]
+    }
+
+    /// The schedule that an event changed, with the names of its numbers.
+    func schedule(_ step: WordExplanation.Step) -> [Story] {
+        let names = ["interval"] + (isSM2 ? ["ease"] : ["stability", "difficulty"])
+        return zip(names, [interval(step)] + memory(step)).filter { !$0.1.isEmpty }.map { "\(.text($0)) \($1)" }
     }
 
     private func rounded(_ number: Double?) -> Story { number.map { .number($0) } ?? "none" }
@@ -93,7 +106,7 @@ package struct WordStory {
         return "\(story(before)) → \(story(after))"
     }
 
-    private func reason(_ step: WordExplanation.Step) -> Story {
+    func cause(_ step: WordExplanation.Step) -> Story {
         if let void = Story.void(step.event) { return void }
         guard step.after != nil else { return step.before == nil ? "no such word" : "not known any more" }
         return .joined([step.before == nil ? "known from here" : "", work(step)], by: "; ")

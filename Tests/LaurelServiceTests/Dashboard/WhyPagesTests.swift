@@ -35,6 +35,8 @@ import Testing
         ("streak?day=2026-04-05", "(1 >= 1 is true)"),
         ("achievement?achievement=speaker", "total.lines = 1, 99 short of 100"),
         ("word?word=sol", "mastery 0 of 5, new, not learned: mastery is below 3"), ("word?word=sol", "known from here"),
+        ("achievement?achievement=speaker", "Locked: 99 of 100 are missing for tier 1."),
+        ("word?word=sol", "Not learned yet: mastery is 0 of 5, and has to reach 3; never reviewed"),
     ]) func `a page says what the command prints`(page: String, sentence: String) throws {
         #expect(try words(page).contains(sentence))
     }

@@ -30,11 +30,7 @@ private struct ExplainCommand {
     static let balance = CommandOption("balance", "CURRENCY", "the awards, gifts and purchases that add up to it")
     static let day = CommandOption("day", "D", "XP: of this local day; streak: the days around it")
     static let session = CommandOption("session", "ID", "XP of this session only")
-    static let events = CommandOption(
-        "events",
-        nil,
-        "XP, streak, balance: the events, and each formula with its values"
-    )
+    static let events = CommandOption("events", nil, "the events, and each formula with its values")
 
     let arguments: Arguments
     let console: Console
@@ -42,8 +38,7 @@ private struct ExplainCommand {
     private static let subjects = [xp, achievement, streak, word, balance]
     /// The options that narrow a subject, each with the subjects that it can be combined with.
     private static let companions: [(option: CommandOption, subjects: [CommandOption])] = [
-        (day, [xp, streak]), (session, [xp]), (events, [xp, streak, balance]), (.limit, [xp]),
-        (.language, [xp, achievement, streak, word]),
+        (day, [xp, streak]), (session, [xp]), (.limit, [xp]), (.language, [xp, achievement, streak, word]),
     ]
 
     func run() throws -> ExitStatus {
@@ -101,6 +96,7 @@ private struct Request {
     private var learner: Learner { engine.learner(id, at: at) }
     private var rules: Rules { engine.rules(at: at.date) }
     private var language: String? { arguments.text(.language) }
+    private var hasEvents: Bool { arguments.has(ExplainCommand.events) }
     private var wantsJSON: Bool { arguments.has(.json) }
 
     func explainXP(day: LocalDay?, limit: Int?) throws {
@@ -118,7 +114,7 @@ private struct Request {
         }
         try console.output.writeLine(console.style.heading(title(progress), language, at))
         let story = XPStory { id in rules.achievement(id).map { ($0.name, $0.tiers) } }
-        let report = XPReport(explanation, story, hasEvents: arguments.has(ExplainCommand.events), limit: limit)
+        let report = XPReport(explanation, story, hasEvents: hasEvents, limit: limit)
         try report.write(to: console.output, style: console.style)
     }
 
@@ -130,7 +126,6 @@ private struct Request {
         try console.output.writeLine(console.style.heading(title(progress), language, at))
         let story = StreakStory(explanation)
         try console.output.writeLine("  " + console.style.text(story.answer))
-        let hasEvents = arguments.has(ExplainCommand.events)
         if hasEvents { for fact in story.facts { try console.output.writeLine(console.style.text(fact)) } }
         guard explanation.days.isEmpty else {
             try console.output.writeLine()
@@ -166,8 +161,7 @@ private struct Request {
         for explanation in found {
             try console.output.writeLine()
             let story = AchievementStory(explanation)
-            try console.output.writeLine(console.style.text(story.heading))
-            for fact in story.facts { try console.output.writeLine(console.style.text(fact)) }
+            try write(story.heading, story.answer, story.facts, story.changes.map(\.sentence))
         }
         guard found.isEmpty else { return }
         try console.output.flush()
@@ -207,10 +201,22 @@ private struct Request {
         for explanation in found {
             try console.output.writeLine()
             let story = WordStory(explanation, isSM2: rules.scheduler == .sm2, learnedMastery: rules.learnedMastery)
-            try console.output.writeLine(console.style.text(story.heading))
-            for fact in story.facts { try console.output.writeLine(console.style.text(fact)) }
+            try write(story.heading, story.answer, story.facts, explanation.steps.map(story.sentence))
+            guard hasEvents, !explanation.steps.isEmpty else { continue }
             try console.output.writeLine()
             try story.table(explanation.steps).write(to: console.output, style: console.style)
+        }
+    }
+
+    /// Writes an answer, and below it sentences; with `--events`, facts.
+    private func write(_ heading: Story, _ answer: Story, _ facts: [StoryFact], _ sentences: [Story]) throws {
+        try console.output.writeLine(console.style.text(heading))
+        try console.output.writeLine("  " + console.style.text(answer))
+        if hasEvents {
+            for fact in facts { try console.output.writeLine(console.style.text(fact)) }
+        } else if !sentences.isEmpty {
+            try console.output.writeLine()
+            for sentence in sentences { try console.output.writeLine("  " + console.style.text(sentence)) }
         }
     }
 

@@ -60,6 +60,19 @@ extension HTML {
 
     private func day(_ instant: Date) -> LocalDay { LocalDay(containing: instant.milliseconds) }
 
+    /// Writes a sentence. A click shows the reason, with links to the learner's events.
+    mutating func because(_ sentence: Story, _ reason: Story, _ learner: LearnerVisit) {
+        because(sentence) { details in details.element("p") { $0.render(reason, learner) } }
+    }
+
+    /// Writes a sentence. A click shows the content below it.
+    mutating func because(_ sentence: Story, _ content: (inout HTML) -> Void) {
+        element("details", ["class": "because"]) { details in
+            details.element("summary") { $0.render(sentence) }
+            content(&details)
+        }
+    }
+
     /// Writes facts, each with its name above it.
     mutating func render(_ facts: [StoryFact], _ learner: LearnerVisit? = nil) {
         element("dl", ["class": "pairs"]) { list in

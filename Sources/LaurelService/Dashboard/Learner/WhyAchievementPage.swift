@@ -6,7 +6,8 @@ import LaurelHTTP
 import LaurelReports
 import LaurelResults
 
-/// The page that explains an achievement: its history, or the conditions of its next tier.
+/// The page that explains an achievement in sentences: its history, and what is missing. Formulas and events are behind
+/// a click.
 struct WhyAchievementPage {
     let at: LearnerVisit
 
@@ -33,6 +34,8 @@ struct WhyAchievementPage {
 
     private func write(_ found: AchievementExplanation, _ html: inout HTML) {
         html.card(found.language.map { "In \($0.shortened)" } ?? "In all languages together") { card in
+            let story = AchievementStory(found)
+            card.element("p", ["class": "strong"]) { $0.render(story.answer) }
             card.meter("Progress", found.progress)
             card.element("ul", ["class": "chips"]) { list in
                 for threshold in found.thresholds {
@@ -42,7 +45,8 @@ struct WhyAchievementPage {
                     }
                 }
             }
-            card.render(AchievementStory(found).facts, at)
+            for change in story.changes.reversed() { card.because(change.sentence, change.reason, at) }
+            card.because("What unlocks it") { $0.render(story.facts, at) }
         }
     }
 }

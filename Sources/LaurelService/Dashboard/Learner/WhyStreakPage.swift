@@ -35,20 +35,16 @@ struct WhyStreakPage {
                 html.empty("No days yet") { $0.render(StreakStory.nothing) }
             } else {
                 html.card("\(story.title)") { card in
-                    for day in found.days.reversed() { write(day, story, &card) }
+                    for day in found.days.reversed() {
+                        card.because(
+                            "\(story.date(day)): \(story.sentence(day))",
+                            "\(story.date(day)): \(story.reason(day))",
+                            at
+                        )
+                    }
                 }
             }
-            html.element("details", ["class": "because"]) { details in
-                details.element("summary", text: "What makes the streak grow")
-                details.render(story.facts, at)
-            }
-        }
-    }
-
-    private func write(_ day: StreakExplanation.Day, _ story: StreakStory, _ html: inout HTML) {
-        html.element("details", ["class": "because"]) { details in
-            details.element("summary") { $0.render("\(story.date(day)): \(story.sentence(day))") }
-            details.element("p") { $0.render("\(story.date(day)): \(story.reason(day))", at) }
+            html.because("What makes the streak grow") { $0.render(story.facts, at) }
         }
     }
 }

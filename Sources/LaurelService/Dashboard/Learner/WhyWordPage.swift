@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelResults
 
-/// The page that lists a word's reviews.
+/// The page that explains a word in sentences, one for each event. Formulas and events are behind a click.
 struct WhyWordPage {
     let at: LearnerVisit
 
@@ -51,11 +51,12 @@ struct WhyWordPage {
         }
         let rules = at.visit.engine.rules(at: at.now)
         let story = WordStory(word, isSM2: rules.scheduler == .sm2, learnedMastery: rules.learnedMastery)
-        html.card("Now") { $0.render(story.facts, at) }
-        html.render(
-            story.table(word.steps.suffix(500).reversed()),
-            title: "What happened\(word.language.map { ", \($0.shortened)" } ?? "")",
-            at
-        )
+        html.card(word.language.map { "In \($0.shortened)" } ?? "Without a language") { card in
+            card.element("p", ["class": "strong"]) { $0.render(story.answer) }
+            for step in word.steps.suffix(500).reversed() {
+                card.because(story.sentence(step), story.reason(step), at)
+            }
+            card.because("What makes the word learned and due") { $0.render(story.facts, at) }
+        }
     }
 }
