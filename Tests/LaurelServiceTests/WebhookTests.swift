@@ -399,7 +399,7 @@ private final class Receiver: HTTPHandler {
         let webhook = Webhook(
             id: "abc",
             url: receiver.url.replacing("http://127.0.0.1", with: "https://localhost"),
-            events: [],
+            events: ["streak.extended", "achievement.unlocked"],
             secret: Webhook.newSecret(),
             createdAt: Date()
         )

@@ -81,10 +81,9 @@ import Testing
         try test.post(sent.map(\.json).joined(separator: "\n"))
         #expect(try test.get("/learners/ana/act").text.contains("Nothing yet"))
         #expect(try form("/learners/ana/act/adjust", ["amount": "50"]).status == 303)
-        #expect(try form("/learners/ana/leaderboards", ["listed": "false"]).status == 303)
         let done = try test.get("/learners/ana/act").text
-        #expect(done.contains("Adjust XP") && done.contains("learner.updated") && !done.contains("level.declared"))
-        #expect(done.matches(of: /<tr>/).count == 3)
+        #expect(done.contains("Adjust XP") && !done.contains("learner.updated") && !done.contains("level.declared"))
+        #expect(done.matches(of: /<tr>/).count == 2)
     }
 
     @Test func `repairs and adjustments count`() throws {
