@@ -64,13 +64,16 @@ struct DecreePage {
             html.element("div", ["class": "head"]) { head in
                 at.writePath(form.title, name: progress.displayName, &head)
                 head.element("h1", text: form.title)
-                head.element("p", ["class": "lead"]) { lead in
-                    lead.write("For ")
-                    lead.data(progress.displayName ?? at.id)
-                    lead.write(": \(form.explanation) It can be undone on the page of its event.")
-                }
+                let name = (progress.displayName ?? at.id).shortened
+                head.element(
+                    "p",
+                    ["class": "lead"],
+                    text: "For \(data: name): \(form.explanation) It can be undone on the page of its event."
+                )
             }
-            if let refusal { html.element("p", ["class": "notice bad", "role": "alert"]) { $0.data(refusal) } }
+            if let refusal {
+                html.element("p", ["class": "notice bad", "role": "alert"], text: PageText(english: refusal.shortened))
+            }
             html.element("section", ["class": "exhibit"]) { card in
                 let write = { (body: inout HTML) in writeFields(progress, languages, &body) }
                 if form.asksFirst {
@@ -151,11 +154,11 @@ struct DecreePage {
             fields: names.compactMap { name in fields[name].map { (name, $0) } }
         )
         return confirmation.page(.learners) { card in
-            card.element("p") { text in
-                text.write("The learner is ")
-                text.data(at.id)
-                text.write(". \(form.explanation) XP that the achievement gave is taken back.")
-            }
+            card.element(
+                "p",
+                text: "The learner is \(data: at.id.shortened). \(form.explanation) "
+                    + "XP that the achievement gave is taken back."
+            )
         }
     }
 }

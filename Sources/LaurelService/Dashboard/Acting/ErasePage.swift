@@ -31,15 +31,15 @@ private struct ErasePage {
                 head.element("h1", text: "Erase the learner for good?")
             }
             if isWrong {
-                let text = "This is not the id of the learner. Nothing was erased."
+                let text: PageText = "This is not the id of the learner. Nothing was erased."
                 html.element("p", ["class": "notice bad", "role": "alert"], text: text)
             }
             html.element("section", ["class": "exhibit consequence"]) { card in
-                card.element("p") { text in
-                    text.write("All events, progress and notes of ")
-                    text.data(at.id)
-                    text.write(" are deleted from the store, and keys, tokens and sign-ins for this learner end.")
-                }
+                card.element(
+                    "p",
+                    text: "All events, progress and notes of \(data: at.id.shortened) are deleted from the store, "
+                        + "and keys, tokens and sign-ins for this learner end."
+                )
                 card.element("p", text: "Only a backup can bring them back. Erase the learner in backups, too.")
                 card.post(at.link("erase"), class: "stack") { form in
                     form.field("Type the id of the learner", name: "typed", isRequired: true)

@@ -62,7 +62,7 @@ struct NotesCard {
                 "a",
                 [
                     "href": Link("learners", at.id, "notes", note.id, "remove").text, "class": "button danger small",
-                    "aria-label": "Remove the note “\(note.text.shortened)”",
+                    "aria-label": WrittenText.text("Remove the note “\(note.text.shortened)”"),
                 ],
                 text: "Remove"
             )
@@ -91,11 +91,7 @@ private struct NoteRemoval {
             back: at.link().at("notes")
         )
         return confirmation.page(.learners) { card in
-            card.element("p") { text in
-                text.write("The note about ")
-                text.data(at.id)
-                text.write(" says:")
-            }
+            card.element("p", text: "The note about \(data: at.id.shortened) says:")
             card.element("blockquote") { $0.lines(note.text) }
         }
     }

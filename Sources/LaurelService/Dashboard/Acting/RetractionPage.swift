@@ -42,13 +42,8 @@ struct RetractionPage {
             fields: [("source", source), ("id", id)]
         )
         return confirmation.page(.learners) { card in
-            card.element("p") { text in
-                text.write("The learner is ")
-                text.data(at.id)
-                text.write(", and the event came from ")
-                text.data(source)
-                text.write(".")
-            }
+            let (learner, source) = (at.id.shortened, source.shortened)
+            card.element("p", text: "The learner is \(data: learner), and the event came from \(data: source).")
             card.element(
                 "p",
                 text: "All numbers become as if the event had never come. This cannot be taken back: to have the event"

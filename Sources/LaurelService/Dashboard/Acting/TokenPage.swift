@@ -61,11 +61,12 @@ private struct TokenPage {
             html.element("div", ["class": "head"]) { head in
                 at.writePath("Make a token", name: name, &head)
                 head.element("h1", text: "Make a token")
-                head.element("p", ["class": "lead"]) { lead in
-                    lead.write("Whoever has it sees the pages and numbers of ")
-                    lead.data(name ?? at.id)
-                    lead.write(" alone.")
-                }
+                let name = (name ?? at.id).shortened
+                head.element(
+                    "p",
+                    ["class": "lead"],
+                    text: "Whoever has it sees the pages and numbers of \(data: name) alone."
+                )
             }
             if let secret { html.secret(secret) }
             html.element("section", ["class": "exhibit"]) { card in

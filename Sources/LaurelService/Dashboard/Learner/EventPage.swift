@@ -34,7 +34,10 @@ struct EventPage {
             { card in
                 card.element(
                     "pre",
-                    ["class": "code", "tabindex": "0", "role": "region", "aria-label": "The event as JSON"]
+                    [
+                        "class": "code", "tabindex": "0", "role": "region",
+                        "aria-label": WrittenText.text("The event as JSON"),
+                    ]
                 ) { pre in
                     let text = PrettyJSON.text(bytes)
                     pre.lines(String(text.prefix(Self.mostBytes)))

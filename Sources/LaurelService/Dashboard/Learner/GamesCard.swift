@@ -38,13 +38,21 @@ struct GamesCard {
             item.element("div") { $0.data(name) }
             item.meter("Progress of \(name)", goal.progress)
             item.element("p", ["class": "small"]) { line in
-                let (value, target) = (WrittenText.number(goal.value), WrittenText.number(goal.target))
-                line.write("\(value) of \(target) this \(goal.every)")
+                line.write(standing(goal))
                 if let date = goal.completedAt {
-                    line.write(" · completed ")
-                    line.time(date, now: now)
+                    line.write(" · ")
+                    line.write("completed \(HTML { $0.time(date, now: now) })")
                 }
             }
+        }
+    }
+
+    private func standing(_ goal: LearnerProgress.Goal) -> PageText {
+        let (value, target) = (WrittenText.number(goal.value), WrittenText.number(goal.target))
+        return switch goal.every {
+        case "day": "\(value) of \(target) this day"
+        case "week": "\(value) of \(target) this week"
+        default: "\(value) of \(target) this season"
         }
     }
 

@@ -58,7 +58,7 @@ private struct LearnerPage {
     private func writeHead(_ name: String, _ html: inout HTML) {
         html.element("div", ["class": "head"]) { head in
             if at.visit.caller.learner == nil {
-                head.element("nav", ["class": "crumbs", "aria-label": "Where you are"]) { nav in
+                head.element("nav", ["class": "crumbs", "aria-label": WrittenText.text("Where you are")]) { nav in
                     nav.link(Link("learners"), "Learners")
                     nav.element("span", ["aria-hidden": "true"], text: " / ")
                     nav.element("span", ["aria-current": "page"], text: "Learner")
@@ -70,8 +70,11 @@ private struct LearnerPage {
                     lead.data(at.id)
                     lead.write(" · ")
                 }
-                lead.write(WrittenText.count(progress.events, "event"))
-                if let rules = progress.rules { lead.write(" · under the rules "); lead.data(rules.name) }
+                if let rules = progress.rules {
+                    lead.write("\(progress.events, "event") · under the rules \(data: rules.name.shortened)")
+                } else {
+                    lead.write("\(progress.events, "event")")
+                }
             }
         }
     }
@@ -80,29 +83,28 @@ private struct LearnerPage {
         html.element("div", ["class": "exhibit tiles"]) { tiles in
             tiles.tile(
                 "Streak",
-                "\(WrittenText.count(progress.currentStreak, "day"))",
+                "\(progress.currentStreak, "day")",
                 why: at.link("why", "streak"),
                 small: streakNote
             )
             tiles.tile("Last practice", lastPractice, small: absence)
             tiles.tile(
                 "Level",
-                "\(WrittenText.number(progress.currentLevel))",
+                "\(progress.currentLevel)",
                 why: at.link("why", "xp"),
                 small: "\(WrittenText.percent(progress.levelProgressPercent)) of the way to the next"
             )
             tiles.tile(
                 "XP",
-                "\(WrittenText.number(progress.totalXP))",
+                "\(progress.totalXP)",
                 why: at.link("why", "xp"),
-                small: "\(WrittenText.number(progress.weeklyXP)) this week"
+                small: "\(progress.weeklyXP) this week"
             )
             tiles.tile(
                 "Words learned",
-                "\(WrittenText.number(progress.totalWordsLearned))",
+                "\(progress.totalWordsLearned)",
                 why: at.link("words"),
-                small: "of \(WrittenText.number(progress.totalWordsKnown)) known, "
-                    + "\(WrittenText.number(progress.wordsDueForReview)) due"
+                small: "of \(progress.totalWordsKnown) known, \(progress.wordsDueForReview) due"
             )
             tiles.tile(
                 "Practice",
@@ -119,9 +121,8 @@ private struct LearnerPage {
     /// If the streak ends tonight, a warning. Otherwise, the longest streak and the streak freezes.
     private var streakNote: PageText {
         if picture.isAtRisk { return "ends tonight without practice" }
-        let freezes = progress.streakFreezes
-        let held = freezes > 0 ? ", \(WrittenText.count(freezes, "freeze")) held" : ""
-        return "longest \(WrittenText.count(progress.longestStreak, "day"))\(held)"
+        let (longest, freezes) = (progress.longestStreak, progress.streakFreezes)
+        return freezes > 0 ? "longest \(longest, "day"), \(freezes, "freeze") held" : "longest \(longest, "day")"
     }
 
     private var lastPractice: PageText {
@@ -131,7 +132,7 @@ private struct LearnerPage {
 
     private var absence: PageText? {
         let days = progress.lastActivityDate.map { Int(picture.today.number - $0.number) } ?? 0
-        return days >= 7 ? "away for \(WrittenText.count(days / 7, "week"))" : nil
+        return days >= 7 ? "away for \(days / 7, "week")" : nil
     }
 
     private func writeActivity(_ html: inout HTML) {
@@ -140,12 +141,10 @@ private struct LearnerPage {
             return
         }
         html.card("The last twelve weeks") { card in
-            card.add(PageChart.calendar("XP and the streak, day by day", unit: "XP", days: activity.days))
-            card.element("p", ["class": "note"]) { note in
-                note.write("What a day was to the streak, and why: ")
-                note.link(at.link("why", "streak"), "the streak day by day")
-                note.write(".")
-            }
+            let title = WrittenText.text("XP and the streak, day by day")
+            card.add(PageChart.calendar(title, unit: "XP", days: activity.days))
+            let streak = HTML { $0.link(at.link("why", "streak"), "the streak day by day") }
+            card.element("p", ["class": "note"], text: "What a day was to the streak, and why: \(streak).")
         }
         html.card("XP by day and source") { card in
             guard !activity.sources.isEmpty else {
@@ -156,19 +155,19 @@ private struct LearnerPage {
             }
             card.add(
                 PageChart.stackedDays(
-                    "XP by day and source",
+                    WrittenText.text("XP by day and source"),
                     unit: "XP",
                     series: activity.sources.map { ($0.name.shortened, $0.color) },
                     rows: activity.stacks
                 )
             )
-            card.element("p", ["class": "note"]) { note in
-                note.write("Every award with the values that went in: ")
+            let days = HTML { days in
                 for day in activity.stacks.suffix(7).reversed() where day.values.contains(where: { $0 != 0 }) {
-                    note.link(at.link("why", "xp", query: ["day": "\(day.day)"]), "\(WrittenText.day(day.day))")
-                    note.write("  ")
+                    days.link(at.link("why", "xp", query: ["day": "\(day.day)"]), "\(WrittenText.day(day.day))")
+                    days.write("  ")
                 }
             }
+            card.element("p", ["class": "note"], text: "Every award with the values that went in: \(days)")
         }
     }
 
@@ -180,18 +179,20 @@ private struct LearnerPage {
             }
             card.add(
                 PageChart.bars(
-                    "Words",
+                    WrittenText.text("Words"),
                     unit: (one: "word", other: "words"),
                     rows: [
-                        ("New", Double(counts.new)), ("Learning", Double(counts.learning)),
-                        ("Reviewing", Double(counts.reviewing)), ("Mastered", Double(counts.mastered)),
+                        (WrittenText.text("New"), Double(counts.new)),
+                        (WrittenText.text("Learning"), Double(counts.learning)),
+                        (WrittenText.text("Reviewing"), Double(counts.reviewing)),
+                        (WrittenText.text("Mastered"), Double(counts.mastered)),
                     ]
                 )
             )
             card.element("p", ["class": "note"]) { note in
                 note.link(
                     at.link("words", query: ["due": "true"]),
-                    "\(WrittenText.count(progress.wordsDueForReview, "word")) due for review"
+                    "\(progress.wordsDueForReview, "word") due for review"
                 )
                 note.write(" · ")
                 note.link(at.link("words"), "All words")
@@ -211,7 +212,7 @@ private struct LearnerPage {
                             link.time(session.startedAt, now: at.now)
                         }
                         item.element("span", ["class": "end"]) { end in
-                            end.write("\(WrittenText.number(session.xpEarned)) XP")
+                            end.write("\(session.xpEarned) XP")
                         }
                     }
                 }
@@ -252,10 +253,12 @@ private struct LearnerPage {
             item.element("p", ["class": "small"]) { $0.data(achievement.description) }
             item.meter("Progress of \(achievement.name)", achievement.progress)
             item.element("p", ["class": "small"]) { line in
-                if achievement.tiers > 1 { line.write("Tier \(achievement.tier) of \(achievement.tiers) · ") }
+                if achievement.tiers > 1 {
+                    line.write("Tier \(achievement.tier) of \(achievement.tiers)")
+                    line.write(" · ")
+                }
                 if let date = achievement.unlockedAt {
-                    line.write("unlocked ")
-                    line.time(date, now: at.now)
+                    line.write("unlocked \(HTML { $0.time(date, now: at.now) })")
                 } else {
                     line.write(WrittenText.percent(achievement.progress * 100))
                 }

@@ -53,7 +53,7 @@ struct LearnerVisit {
 
     /// Writes links to the pages above this one, beginning with the class list.
     func writePath(_ title: PageText, name: String?, _ html: inout HTML) {
-        html.element("nav", ["class": "crumbs", "aria-label": "Where you are"]) { nav in
+        html.element("nav", ["class": "crumbs", "aria-label": WrittenText.text("Where you are")]) { nav in
             if visit.caller.learner == nil {
                 nav.link(Link("learners"), "Learners")
                 nav.element("span", ["aria-hidden": "true"], text: " / ")
@@ -67,7 +67,7 @@ struct LearnerVisit {
     /// Writes links to the learner's tracks.
     func writeLanguages(_ languages: [String], _ html: inout HTML) {
         guard !languages.isEmpty else { return }
-        html.element("nav", ["class": "tabs", "aria-label": "Languages"]) { nav in
+        html.element("nav", ["class": "tabs", "aria-label": WrittenText.text("Languages")]) { nav in
             for tag in [nil] + languages.map(Optional.some) {
                 nav.element(
                     "a",

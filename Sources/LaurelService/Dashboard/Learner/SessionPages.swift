@@ -22,7 +22,7 @@ struct SessionsPage {
                 head.element(
                     "p",
                     ["class": "lead"],
-                    text: "\(WrittenText.count(sessions.count, "session")), newest first."
+                    text: "\(sessions.count, "session"), newest first."
                 )
             }
             guard !sessions.isEmpty else {
@@ -97,18 +97,14 @@ struct SessionPage {
         html.element("div", ["class": "exhibit tiles"]) { tiles in
             tiles.tile(
                 "XP",
-                "\(WrittenText.number(report.xpEarned))",
+                "\(report.xpEarned)",
                 why: at.link("why", "xp", query: ["session": report.id])
             )
             tiles.tile("Length", "\(report.durationMs.map { "\(WrittenText.minutes($0 / 60_000))" } ?? "–")")
-            tiles.tile("Lines", "\(WrittenText.number(report.linesSpoken))")
+            tiles.tile("Lines", "\(report.linesSpoken)")
             if let accuracy = report.accuracy { tiles.tile("Accuracy", "\(WrittenText.percent(accuracy * 100))") }
-            tiles.tile("New words", "\(WrittenText.number(report.newVocabulary))")
-            tiles.tile(
-                "Mistakes",
-                "\(WrittenText.number(report.errorsDetected))",
-                small: "\(WrittenText.number(report.errorsCorrected)) corrected"
-            )
+            tiles.tile("New words", "\(report.newVocabulary)")
+            tiles.tile("Mistakes", "\(report.errorsDetected)", small: "\(report.errorsCorrected) corrected")
         }
     }
 
@@ -131,11 +127,11 @@ struct SessionPage {
                 for line in report.lines.prefix(500) {
                     list.element("li") { item in
                         item.element("p") { text in
-                            text.data(line.text ?? line.line ?? "A line")
+                            text.data(line.text ?? line.line ?? WrittenText.text("A line"))
                             if line.isSkipped { text.badge("skipped") }
                         }
                         item.element("p", ["class": "small"]) { small in
-                            let mistakes = line.errors.flatMap { $0 > 0 ? WrittenText.count($0, "mistake") : nil }
+                            let mistakes = line.errors.flatMap { $0 > 0 ? WrittenText.text("\($0, "mistake")") : nil }
                             let judged = [line.accuracy.map { WrittenText.percent($0 * 100) }, mistakes]
                             if let translation = line.translation {
                                 small.data(translation)

@@ -34,7 +34,7 @@ struct WhyStreakPage {
             if found.days.isEmpty {
                 html.empty("No days yet") { $0.render(StreakStory.nothing) }
             } else {
-                html.card("\(story.title)") { card in
+                html.card(PageText(english: story.title)) { card in
                     for day in found.days.reversed() {
                         card.because(
                             "\(story.date(day)): \(story.sentence(day))",

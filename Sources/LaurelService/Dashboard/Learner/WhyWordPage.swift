@@ -38,7 +38,7 @@ struct WhyWordPage {
         if let state = word.state {
             html.element("div", ["class": "exhibit tiles"]) { tiles in
                 tiles.tile("Mastery", "\(state.mastery) of 5", small: state.bucket.title)
-                tiles.tile("Interval", "\(WrittenText.count(state.intervalDays, "day"))")
+                tiles.tile("Interval", "\(state.intervalDays, "day")")
                 tiles.tile(
                     "Next review",
                     word.isDue ? "due" : "\(WrittenText.ago(state.nextReviewAt, now: at.now))",
@@ -51,7 +51,8 @@ struct WhyWordPage {
         }
         let rules = at.visit.engine.rules(at: at.now)
         let story = WordStory(word, isSM2: rules.scheduler == .sm2, learnedMastery: rules.learnedMastery)
-        html.card(word.language.map { "In \($0.shortened)" } ?? "Without a language") { card in
+        let title: PageText = word.language.map { "In \($0.shortened)" } ?? "Without a language"
+        html.card(title) { card in
             card.element("p", ["class": "strong"]) { $0.render(story.answer) }
             for step in word.steps.suffix(500).reversed() {
                 card.because(story.sentence(step), story.reason(step), at)

@@ -52,8 +52,8 @@ struct WhyXPPage {
                 head.element(
                     "p",
                     ["class": "lead"],
-                    text: "\(WrittenText.count(found.events.count, "event")) affected XP, newest first. "
-                        + "Level \(progress.currentLevel) follows from \(WrittenText.number(progress.totalXP)) XP."
+                    text: "\(found.events.count, "event") affected XP, newest first. "
+                        + "Level \(progress.currentLevel) follows from \(progress.totalXP) XP."
                 )
             }
             writeDay(&html)
@@ -65,9 +65,8 @@ struct WhyXPPage {
     }
 
     private func title(_ xp: Int) -> PageText {
-        let amount = "\(WrittenText.number(xp)) XP"
-        if let day { return "\(amount) on \(WrittenText.day(day))" }
-        return session == nil ? "\(amount), and why" : "\(amount) in the session"
+        if let day { return "\(xp) XP on \(WrittenText.day(day))" }
+        return session == nil ? "\(xp) XP, and why" : "\(xp) XP in the session"
     }
 
     private func writeDay(_ html: inout HTML) {
@@ -109,7 +108,7 @@ struct WhyXPPage {
         let vain = part.sentences.filter { $0.amount == 0 }
         guard !vain.isEmpty else { return }
         card.element("details", ["class": "vain"]) { details in
-            details.element("summary", text: "Without XP, and why (\(WrittenText.number(vain.count)))")
+            details.element("summary", text: "Without XP, and why (\(vain.count))")
             for sentence in vain { write(sentence, &details) }
         }
     }
@@ -146,7 +145,7 @@ struct WhyXPPage {
         }
         guard listed.count < lines.count else { return }
         details.element("p", ["class": "note"]) { note in
-            note.write("The latest \(WrittenText.number(listed.count)) of \(WrittenText.number(lines.count)) events.")
+            note.write("The latest \(listed.count) of \(lines.count) events.")
             guard day == nil, let day = lines.last?.event.day else { return }
             note.write(" ")
             note.link(at.link("why", "xp", query: ["day": "\(day)"]), "All of this day")

@@ -32,8 +32,7 @@ struct WordsPage {
                 head.element(
                     "p",
                     ["class": "lead"],
-                    text:
-                        "\(WrittenText.count(words.count, "word")). Due ones come first; a word opens each of its reviews."
+                    text: "\(words.count, "word"). Due ones come first; a word opens each of its reviews."
                 )
             }
             writeFilters(filter, &html)
