@@ -26,7 +26,7 @@ import Testing
         return test
     }
 
-    private static func text(_ response: HTTPResponse) -> String { String(decoding: response.body, as: UTF8.self) }
+    private static func text(_ response: HTTPResponse) -> String { response.text }
 
     @Test func `the reader's choice comes before the browser's`() throws {
         let test = try Self.service()
