@@ -21,6 +21,7 @@ extension Style {
         case .instant(let instant): TimeText.minute(instant)
         case .date(let day): "\(day)"
         case .day(let day): "\(day) \(day.shortWeekdayName)"
+        case .weekday(let weekday): LocalDay.weekdayNames[weekday - 1]
         case .event(let event): Visible.text("\(event.type) \(event.source)/\(event.id)")
         case .time(let event): clock(event)
         case .dateAndTime(let event): "\(TimeText.day(event.clockTime)) \(clock(event))"

@@ -37,7 +37,8 @@ package enum PageChart {
         days: [(day: LocalDay, value: Double, state: String?)]
     ) -> HTML {
         let columns = [
-            column("day", "Day", .date), column("value", unit, .number, unit: unit), column("state", "State", .text),
+            column("day", text("Day"), .date), column("value", unit, .number, unit: unit),
+            column("state", text("State"), .text),
         ]
         let rows = days.map { day in
             [Cell.text("\(day.day)"), .number(day.value), day.state.map { .text($0) } ?? .null]
@@ -66,7 +67,7 @@ package enum PageChart {
         rows: [(day: LocalDay, values: [Double])]
     ) -> HTML {
         let columns =
-            [column("day", "Day", .date)]
+            [column("day", text("Day"), .date)]
             + series.map { column($0.color == nil ? SeriesColors.otherName : $0.name, $0.name, .number, unit: unit) }
         let table = DataTable(
             columns: columns,
@@ -94,8 +95,8 @@ package enum PageChart {
         rows: [(name: String, value: Double)]
     ) -> HTML {
         var value = column("value", title, .number)
-        value.unit = ColumnUnit(one: unit.one, other: unit.other)
-        let columns = [column("name", "Name", .text), value]
+        value.unit = LocaleText.current.texts.unit(ColumnUnit(one: unit.one, other: unit.other))
+        let columns = [column("name", text("Name"), .text), value]
         let table = DataTable(columns: columns, rows: rows.map { [.text($0.name), .number($0.value)] })
         var markup = HTML()
         BarList(
@@ -107,6 +108,8 @@ package enum PageChart {
         ).draw(into: &markup)
         return markup
     }
+
+    private static func text(_ english: String) -> String { LocaleText.current.texts.text(english) }
 
     static func column(
         _ name: String,

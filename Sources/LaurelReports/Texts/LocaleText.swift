@@ -229,9 +229,9 @@ package final class LocaleText: Sendable {
 
     private static func instant(_ day: LocalDay) -> Date { Date(timeIntervalSince1970: Double(day.number) * 86_400) }
 
-    /// A weekday's name in one or two letters.
+    /// A weekday's short name: `Thu`.
     /// - Parameter weekday: 1 for Monday to 7 for Sunday.
-    func weekdayName(_ weekday: Int) -> String {
+    package func weekdayName(_ weekday: Int) -> String {
         let names = memory.withLock { formatter(.full, &$0).shortStandaloneWeekdaySymbols }
         return names.count == 7 ? names[weekday % 7] : ""
     }

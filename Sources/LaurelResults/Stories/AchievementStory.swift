@@ -25,14 +25,22 @@ package struct AchievementStory {
 
     private var reward: Story? {
         guard let xp = explanation.xpPerTier, xp > 0 else { return nil }
-        return "; \(Story.number(xp)) XP\(explanation.tiers > 1 ? " per tier" : nil)"
+        return explanation.tiers > 1 ? "; \(Story.number(xp)) XP per tier" : "; \(Story.number(xp)) XP"
     }
 
     private var period: [StoryFact] {
         guard let period = explanation.period else { return [] }
-        let ends: [Story?] = [period.from.map { "from \(.date($0))" }, period.through.map { "through \(.date($0))" }]
-        let obstacle: Story? = period.obstacle.map { ": \(.toned(.bad, "\(.text($0))"))" }
-        return [StoryFact("Period", "\(Story.joined(ends.compactMap(\.self), by: " "))\(obstacle)")]
+        let obstacle: Story? = period.obstacle.map { ": \(.toned(.bad, .obstacle($0)))" }
+        return [StoryFact("Period", "\(days(period))\(obstacle)")]
+    }
+
+    private func days(_ period: ActivePeriod) -> Story {
+        switch (period.from, period.through) {
+        case (let from?, let through?): "from \(.date(from)) through \(.date(through))"
+        case (let from?, nil): "from \(.date(from))"
+        case (nil, let through?): "through \(.date(through))"
+        case (nil, nil): ""
+        }
     }
 
     private var status: Story {
@@ -40,8 +48,10 @@ package struct AchievementStory {
         if explanation.isRevoked { return "\(.toned(.bad, "revoked")): stays locked until it is granted" }
         let tier = of(reached, tiers)
         if reached == tiers { return "\(.toned(.good, "unlocked"))\(tier)" }
-        let next: Story? = tiers > 1 ? " to tier \(Story.number(reached + 1))" : nil
-        return "\(reached > 0 ? "unlocked" : "locked")\(tier), \(.percent(explanation.progress)) of the way\(next)"
+        let (state, share): (Story, Story.Span) = (reached > 0 ? "unlocked" : "locked", .percent(explanation.progress))
+        return tiers > 1
+            ? "\(state)\(tier), \(share) of the way to tier \(Story.number(reached + 1))"
+            : "\(state), \(share) of the way"
     }
 
     /// The text `, tier 1 of 3`; nil if there is only one tier.
@@ -92,8 +102,10 @@ package struct AchievementStory {
         guard let latest = explanation.latest else { return [StoryFact("Now", "no event was looked at yet")] }
         var facts = [StoryFact("Now", "\(Story.chain(latest.value))\(missing(latest, goal))")]
         if let when = latest.when {
-            let holds: Story.Span = when.isTrue ? .text("while") : .toned(.bad, "but not while")
-            facts.append(StoryFact("", "\(holds) \(Story.condition(when))"))
+            let condition = Story.condition(when)
+            facts.append(
+                StoryFact("", when.isTrue ? "while \(condition)" : "\(.toned(.bad, "but not while")) \(condition)")
+            )
         }
         guard let best = explanation.best else {
             return facts + [StoryFact("Best", "none: what it needs never held")]

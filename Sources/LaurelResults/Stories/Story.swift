@@ -30,6 +30,8 @@ package struct Story: Sendable {
         case date(LocalDay)
         /// A local day with its weekday. The dashboard links it to the XP of that day.
         case day(LocalDay)
+        /// A day of the week, from 1 for Monday to 7 for Sunday.
+        case weekday(Int)
         /// An event's type and identity.
         case event(EventReference)
         /// The time of an event on the learner's clock.
@@ -131,6 +133,12 @@ extension Story {
         tiers.count == 1
             ? "tier \(number(tiers.lowerBound))"
             : "tiers \(number(tiers.lowerBound)) to \(number(tiers.upperBound))"
+    }
+
+    /// The reason why a rule does not apply on a day: `not before 2026-12-24` or `not after 2026-12-26`.
+    static func obstacle(_ text: String) -> Story {
+        guard let day = LocalDay(parsing: text.suffix(10).utf8) else { return "\(.text(text))" }
+        return text.hasPrefix("not before") ? "not before \(.date(day))" : "not after \(.date(day))"
     }
 
     /// The text ` in es`; nil for all languages together.

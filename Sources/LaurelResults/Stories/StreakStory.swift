@@ -19,22 +19,25 @@ package struct StreakStory {
     }
 
     private var terms: Story {
-        var parts: [Story] = ["\(.text(unit))s with an event for which \(.code(explanation.when))"]
+        let when = Story.Span.code(explanation.when)
+        var parts: [Story] = [
+            isWeekly ? "weeks with an event for which \(when)" : "days with an event for which \(when)"
+        ]
         guard let terms = explanation.terms else { return parts[0] }
         if let every = terms.freezeEvery {
             parts.append(
-                "a freeze for every \(Story.count(every, unit)), at most \(Story.number(terms.mostFreezes)) held"
+                "a freeze for every \(length(every)), at most \(Story.number(terms.mostFreezes)) held"
             )
         }
-        let rest = terms.restDays.map { LocalDay.weekdayNames[$0 - 1] }.joined(separator: ", ")
-        if !rest.isEmpty { parts.append("rest on \(.text(rest))") }
+        let rest = Story.joined(terms.restDays.map { "\(.weekday($0))" }, by: ", ")
+        if !rest.isEmpty { parts.append("rest on \(rest)") }
         return .joined(parts, by: "; ")
     }
 
     private var standing: Story {
-        "\(.toned(.strong, .count(explanation.currentStreak, unit))) on \(.day(explanation.day)), "
-            + "the longest \(Story.number(explanation.longestStreak)), "
-            + "\(Story.count(explanation.streakFreezes, "freeze")) held"
+        let streak = Story.Span.toned(.strong, length(explanation.currentStreak))
+        let (longest, freezes) = (Story.number(explanation.longestStreak), explanation.streakFreezes)
+        return "\(streak) on \(.day(explanation.day)), the longest \(longest), \(freezes, "freeze") held"
     }
 
     package func table(_ days: [StreakExplanation.Day]) -> StoryTable {
@@ -63,9 +66,9 @@ package struct StreakStory {
         case .missed:
             let end: Story? = day.lost.map { "no freeze was held: a streak of \(Story.number($0)) ends" }
             parts = [end ?? "nothing to lose"] + inactivity(day)
-        case .open: parts = ["the \(.text(unit)) is not over"] + inactivity(day)
+        case .open: parts = [isOpen] + inactivity(day)
         }
-        if day.voidEvents > 0 { parts.append(.count(day.voidEvents, "void event")) }
+        if day.voidEvents > 0 { parts.append("\(day.voidEvents, "void event")") }
         return .joined(parts, by: "; ")
     }
 
@@ -77,14 +80,13 @@ package struct StreakStory {
         guard day.activeEvents > 0, let event = day.event else { return cause(day.repairedBy) }
         let zones = day.zones.joined(separator: ", ")
         let when: Story? = day.when.map { ": \(Story.condition($0))" }
-        return
-            "\(Story.count(day.activeEvents, "event")) (\(.data(zones))), the first \(.time(event)) \(.event(event))\(when)"
+        return "\(day.activeEvents, "event") (\(.data(zones))), the first \(.time(event)) \(.event(event))\(when)"
     }
 
     private func inactivity(_ day: StreakExplanation.Day) -> [Story] {
         guard day.events > 0 else { return ["no events"] }
         let last: Story? = day.when.map { ", the last with \(Story.condition($0))" }
-        return ["\(Story.count(day.events, "event"))\(last)"]
+        return ["\(day.events, "event")\(last)"]
     }
 }
 

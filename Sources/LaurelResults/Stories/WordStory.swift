@@ -25,17 +25,18 @@ package struct WordStory {
         guard let state = explanation.state else {
             return [StoryFact("Now", isRemoved ? "removed: not known any more" : "not known")]
         }
-        let due: Story = explanation.isDue ? "due since" : "due"
+        let (next, schedule) = (Story.Span.instant(state.nextReviewAt), schedule(state))
+        let bucket = Story(stringLiteral: state.bucket.rawValue)
         return [
             StoryFact(
                 "Now",
-                "mastery \(Story.number(state.mastery)) of 5, \(.text(state.bucket.rawValue)), \(learned(state))"
+                "mastery \(Story.number(state.mastery)) of 5, \(bucket), \(learned(state))"
             ),
+            StoryFact("Reviews", "\(state.reviews, "review"), \(Story.number(state.correctReviews)) correct"),
             StoryFact(
-                "Reviews",
-                "\(Story.count(state.reviews, "review")), \(Story.number(state.correctReviews)) correct"
+                "Next review",
+                explanation.isDue ? "due since \(next) UTC\(schedule)" : "due \(next) UTC\(schedule)"
             ),
-            StoryFact("Next review", "\(due) \(.instant(state.nextReviewAt)) UTC\(schedule(state))"),
         ]
     }
 
@@ -52,7 +53,7 @@ package struct WordStory {
         guard state.reviews > 0, let last = state.lastReviewedAt else {
             return state.nextReviewAt == state.firstSeenAt ? ": when it was first seen, for it was never reviewed" : nil
         }
-        return ": \(Story.count(state.intervalDays, "day")) after \(.instant(last))"
+        return ": \(state.intervalDays, "day") after \(.instant(last))"
     }
 
     // MARK: Steps
@@ -71,7 +72,8 @@ package struct WordStory {
     }
 
     private func cells(_ step: WordExplanation.Step) -> [Story] {
-        let event: [Story] = ["\(.dateAndTime(step.event))", "\(.event(step.event))", "\(.text(step.grade ?? ""))"]
+        let grade = Story(stringLiteral: step.grade ?? "")
+        let event: [Story] = ["\(.dateAndTime(step.event))", "\(.event(step.event))", grade]
         return event + [change(step, \.mastery) { .number($0) }, interval(step)] + memory(step)
             + [step.after.map { "\(.instant($0.nextReviewAt))" } ?? "", cause(step)]
     }
@@ -138,6 +140,6 @@ package struct WordStory {
         guard let last = step.before?.lastReviewedAt, step.before?.stability != nil else { return "the first review" }
         // Rounds to milliseconds first, so that a full day is never counted as slightly less.
         let elapsed = Int((step.event.time.timeIntervalSince(last) * 1000).rounded()) / 86_400_000
-        return elapsed < 1 ? "within a day of the last review" : "\(Story.count(elapsed, "day")) after the last review"
+        return elapsed < 1 ? "within a day of the last review" : "\(elapsed, "day") after the last review"
     }
 }

@@ -39,7 +39,7 @@ struct XPItem {
         case .withheld(_, let when, let award):
             return "withheld by \(Story.condition(when)); it would be \(Story.chain(award))"
         case .outOfPeriod(_, let obstacle, let award):
-            return "\(.text(obstacle ?? "")); it would be \(Story.chain(award))"
+            return "\(Story.obstacle(obstacle ?? "")); it would be \(Story.chain(award))"
         case .adjustment(let reason): return reason.map { "by hand: \(.data($0))" } ?? "by hand"
         case .declaration(let total): return "the declared total is \(Story.number(total)) XP"
         case .reward: return "unlocked by this event"

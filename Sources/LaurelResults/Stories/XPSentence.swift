@@ -31,9 +31,11 @@ struct XPSentence {
     /// The text `30 of 42 reviews gave 58 XP: 2 each, 1 when forgotten (2 times)`.
     private var award: Story {
         let earning = items.filter { $0.amount > 0 }
-        let who = Story.events(earning.count, of: items.count, first.event.type)
+        let (all, xp) = (Story.events(items.count, first.event.type), Story.number(amount))
         let each: Story? = earning.count > 1 ? ": \(XPAmounts(earning).story)" : nil
-        return "\(who) gave \(Story.number(amount)) XP\(each)\(capping)"
+        return earning.count == items.count
+            ? "\(all) gave \(xp) XP\(each)\(capping)"
+            : "\(Story.number(earning.count)) of \(all) gave \(xp) XP\(each)\(capping)"
     }
 
     private var capping: Story? {
@@ -45,7 +47,8 @@ struct XPSentence {
     /// The text `3 reviews gave nothing: the rule's condition did not hold`.
     private var withheld: Story {
         let reasons = items.map(\.obstacle).grouped(by: { $0 }).map(\.key.story)
-        return "\(Story.events(items.count, first.event.type)) gave nothing: \(Story.joined(reasons, by: ", or "))"
+        let reason = reasons.dropFirst().reduce(reasons[0]) { "\($0), or \($1)" }
+        return "\(Story.events(items.count, first.event.type)) gave nothing: \(reason)"
     }
 
     // MARK: Other causes
@@ -53,8 +56,8 @@ struct XPSentence {
     private func adjustment(_ reason: String?) -> Story {
         let why: Story? = reason.map { ": \(.data($0))" }
         return amount >= 0
-            ? "\(Story.count(items.count, "adjustment")) by hand gave \(Story.number(amount)) XP\(why)"
-            : "\(Story.count(items.count, "adjustment")) by hand took \(Story.number(-amount)) XP\(why)"
+            ? "\(items.count, "adjustment") by hand gave \(Story.number(amount)) XP\(why)"
+            : "\(items.count, "adjustment") by hand took \(Story.number(-amount)) XP\(why)"
     }
 
     private func name(_ id: String) -> Story { "\(.achievement(id: id, name: achievement(id)?.name ?? id))" }
@@ -77,7 +80,7 @@ extension XPItem {
             case .condition: "the rule's condition did not hold"
             case .valueMissing: "a value of the formula is missing"
             case .awardOfZero: "the formula gives 0"
-            case .period(let obstacle): "\(.text(obstacle))"
+            case .period(let obstacle): .obstacle(obstacle)
             case .dailyCap(let cap): "the daily cap of \(Story.number(cap)) XP was reached"
             }
         }

@@ -27,6 +27,7 @@ extension HTML {
         case .date(let day): write(WrittenText.day(day))
         case .day(let day):
             render(link: learner?.link("why", "xp", query: ["day": "\(day)"])) { $0.write(WrittenText.day(day)) }
+        case .weekday(let weekday): write(WrittenText.weekday(weekday))
         case .event(let event):
             render(link: learner?.event(event), class: "event") { link in
                 link.element("span", ["class": "type"], text: event.type)
@@ -77,7 +78,7 @@ extension HTML {
     mutating func render(_ facts: [StoryFact], _ learner: LearnerVisit? = nil) {
         element("dl", ["class": "pairs"]) { list in
             for fact in facts {
-                list.element("dt", text: fact.title)
+                list.element("dt", text: PageText(english: fact.title))
                 list.element("dd") { $0.render(fact.story, learner) }
             }
         }
@@ -88,7 +89,8 @@ extension HTML {
         let shown = table.columns.indices.filter { !table.columns[$0].title.isEmpty }
         let heads = shown.map { index in
             let column = table.columns[index]
-            return TableHead("\(column.title.capitalizedFirst)", isNumber: column.kind == .number)
+            let title = WrittenText.text(PageText(english: column.title)).capitalizedFirst
+            return TableHead("\(title)", isNumber: column.kind == .number)
         }
         self.table(title, heads) { body in
             for cells in table.rows {

@@ -31,6 +31,9 @@ enum WrittenText {
     /// A day: `Thu 2 Apr 2026`.
     static func day(_ day: LocalDay) -> String { reader.day(day) }
 
+    /// A weekday: `Thu`.
+    static func weekday(_ weekday: Int) -> String { reader.weekdayName(weekday) }
+
     /// A week: `16–22 November 2026`.
     static func week(_ first: LocalDay) -> String { reader.period(first, LocalDay(number: first.number + 6)) }
 
