@@ -14,28 +14,32 @@ enum ChartTips {
     /// - Parameters:
     ///   - room: the class that reserves room for the labels of the vertical axis; nil for none.
     ///   - tips: the texts from left to right. All fields have the same width.
+    ///   - links: the addresses that the fields open; empty for none.
     static func layer(
         over room: String? = nil,
         _ tips: [String],
+        links: [String?] = [],
         in markup: inout HTML,
         drawing: (inout HTML) -> Void
     ) {
         markup.element("div", ["class": room.map { "plot \($0)" } ?? "plot"]) { plot in
             drawing(&plot)
-            draw(tips, isReachable: tips.count <= mostStops, in: &plot)
+            draw(tips, links: links, isReachable: tips.count <= mostStops, in: &plot)
         }
     }
 
     /// Draws the fields of the tooltips.
     /// - Parameter isReachable: true if the Tab key and screen readers reach the fields.
-    static func draw(_ tips: [String], isReachable: Bool, in markup: inout HTML) {
+    static func draw(_ tips: [String], links: [String?] = [], isReachable: Bool, in markup: inout HTML) {
         markup.element("div", ["class": "tips", "aria-hidden": isReachable ? nil : "true"]) { layer in
             for (index, tip) in tips.enumerated() {
                 let side = 3 * index < tips.count ? "start" : 3 * index >= 2 * tips.count ? "end" : nil
+                let link = links.indices.contains(index) ? links[index] : nil
                 layer.element(
-                    "span",
+                    link == nil ? "span" : "a",
                     [
-                        "class": side, "role": isReachable ? "img" : nil, "tabindex": isReachable ? "0" : "-1",
+                        "class": side, "href": link, "role": isReachable && link == nil ? "img" : nil,
+                        "tabindex": isReachable ? "0" : "-1",
                         "aria-label": tip.isEmpty ? nil : tip,
                     ],
                     text: ""

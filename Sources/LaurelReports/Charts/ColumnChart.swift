@@ -73,7 +73,8 @@ struct ColumnChart {
     func draw(into markup: inout HTML) {
         let height = Int(axis.bottom) + (categoryTitle != nil || isOneWeek ? 47 : 29)
         let room = Axis.room(tickLabels)
-        ChartTips.layer(over: "room\(room)", table.rows.map(tip), in: &markup) { plot in
+        let links = table.rows.map { LearnerLinks.address($0[0], table.columns[0]) }
+        ChartTips.layer(over: "room\(room)", table.rows.map(tip), links: links, in: &markup) { plot in
             plot.element("svg", ["class": "chart", "height": "\(height)", "role": "img"]) { svg in
                 svg.element("title", text: title)
                 drawAxis(&svg, Axis.pixels(room))

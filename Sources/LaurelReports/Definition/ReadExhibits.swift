@@ -120,7 +120,8 @@ extension ReportLoader {
             previous: readColumnName(column, "previous", query),
             note: readNote(column, query),
             moreIsBetter: better.map { $0 == 0 },
-            learner: readColumnName(column, "learner", query)
+            learner: readColumnName(column, "learner", query),
+            active: column["active"].flatMap { readChoice($0, "`active`", DaySpan.self) }
         )
     }
 
@@ -229,7 +230,8 @@ extension ColumnDefinition {
             previous: nil,
             note: nil,
             moreIsBetter: nil,
-            learner: nil
+            learner: nil,
+            active: nil
         )
     }
 

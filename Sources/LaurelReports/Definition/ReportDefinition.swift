@@ -185,6 +185,8 @@ struct ColumnDefinition: Sendable {
     let moreIsBetter: Bool?
     /// The column with the id of a learner; nil for none. The text of this column links to that learner's page.
     let learner: String?
+    /// The days whose active learners the row counts, for a column of dates; nil for other rows.
+    let active: DaySpan?
 
     /// The columns that are needed only to show this column.
     var attached: [String] { [previous, learner].compactMap(\.self) + (note?.columns ?? []) }

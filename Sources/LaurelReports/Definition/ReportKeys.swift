@@ -17,7 +17,8 @@ enum ReportKeys: String, CaseIterable, SectionKeys {
                 "title", "note", "show", "width", "query", "columns", "rows", "series", "color", "target", "palette",
                 "counted", "empty", "optional", "text", "emphasis",
             ]
-        case .column: ["title", "type", "unit", "values", "decimals", "previous", "note", "better", "learner"]
+        case .column:
+            ["title", "type", "unit", "values", "decimals", "previous", "note", "better", "learner", "active"]
         }
     }
 

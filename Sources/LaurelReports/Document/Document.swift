@@ -92,6 +92,8 @@ struct DataTable: Sendable {
         var decimals: Int?
         /// The column with the ids of the learners that this column's values name; nil if there is none.
         var learner: String?
+        /// The days whose active learners a row counts; nil for other rows.
+        var active: DaySpan?
         /// True if the column is needed only to show another column, and is not shown itself.
         var isHidden = false
         /// The name of a histogram's values; nil for other tables. It is stored here, because the title of the first

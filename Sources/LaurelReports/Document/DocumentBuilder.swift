@@ -121,6 +121,7 @@ struct DocumentBuilder {
             unit: column.unit,
             decimals: column.decimals,
             learner: column.learner,
+            active: column.active,
             isHidden: exhibit.show == .table && exhibit.columns.contains { $0.learner == column.name }
         )
     }

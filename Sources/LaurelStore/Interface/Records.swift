@@ -162,10 +162,18 @@ package struct DayTotals: Sendable, Equatable {
     package var exercises = 0
     /// The number of words that became learned.
     package var learnedWords = 0
+    /// True if the day counts for the streak, by the rules.
+    package var isActive = false
 
-    package init(xp: Double = 0, practiceMilliseconds: Int64 = 0, exercises: Int = 0, learnedWords: Int = 0) {
+    package init(
+        xp: Double = 0,
+        practiceMilliseconds: Int64 = 0,
+        exercises: Int = 0,
+        learnedWords: Int = 0,
+        isActive: Bool = false
+    ) {
         (self.xp, self.practiceMilliseconds) = (xp, practiceMilliseconds)
-        (self.exercises, self.learnedWords) = (exercises, learnedWords)
+        (self.exercises, self.learnedWords, self.isActive) = (exercises, learnedWords, isActive)
     }
 
     package init(_ day: DayProjection) {
@@ -173,7 +181,8 @@ package struct DayTotals: Sendable, Equatable {
             xp: day.xp,
             practiceMilliseconds: day.practiceMilliseconds,
             exercises: day.lines + day.reviews,
-            learnedWords: day.learnedWords
+            learnedWords: day.learnedWords,
+            isActive: day.isActive
         )
     }
 
@@ -182,6 +191,7 @@ package struct DayTotals: Sendable, Equatable {
         sum.practiceMilliseconds += other.practiceMilliseconds
         sum.exercises += other.exercises
         sum.learnedWords += other.learnedWords
+        sum.isActive = sum.isActive || other.isActive
     }
 }
 

@@ -39,6 +39,20 @@ import Testing
         try test.get(target).text.matches(of: /data-key="([^"]*)"/).map { String($0.1) }
     }
 
+    @Test func `a bar of a report leads to the learners that it counts`() throws {
+        let page = try test.get("/reports/engagement?show=true&week=last").text
+        let tip = #/href="(/learners\?[^"]*active=[^"]*)"[^>]*aria-label="[^"]*: ([0-9]+) learners?"/#
+        let bars = page.matches(of: tip)
+        for bar in bars {
+            let link = String(bar.1).replacing("&amp;", with: "&")
+            #expect(try ids(link).count == Int(bar.2), "\(link)")
+        }
+        // Three learners have practised before this week, each on another day of another week.
+        #expect(bars.filter { $0.2 == "1" }.count == 3 + 3 && bars.count == 28 + 12)
+        let file = try test.get("/v1/reports/engagement?week=last&format=html").text
+        #expect(file.contains("aria-label") && !file.contains("/learners?"))
+    }
+
     @Test(
         arguments: [
             ("/learners", ["Bob", "z-1", "m-3", "a-2"]), ("/learners?reverse=true", ["a-2", "m-3", "z-1", "Bob"]),

@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelReports
+import LaurelStore
 import LaurelWire
 
 /// A learner who needs a teacher's attention, with the most urgent reason.
@@ -101,6 +102,13 @@ extension ClassMember {
     func practised(on day: LocalDay) -> Bool {
         let place = Int(day.number - week.number) + 7
         return days.indices.contains(place) && days[place].isPractised
+    }
+
+    /// True if one of some days of this week or of the week before counts for the learner's streak.
+    func isActive(in span: ClosedRange<LocalDay>) -> Bool {
+        days.enumerated().contains { place, day in
+            day.isActive && span.contains(LocalDay(number: week.number + Int32(place) - 7))
+        }
     }
 
     /// The number of days of this week, and of the same days of the week before, on which the learner practised.

@@ -28,6 +28,8 @@ struct ClassQuery: Sendable {
     var need: LearnerNeed.Reason?
     /// The only day on which the learners to list practised, of the listed week or of the week before; nil for all learners.
     var day: LocalDay?
+    /// The only days on which the learners to list were active, within the same two weeks; nil for all learners.
+    var active: ClosedRange<LocalDay>?
     /// The number of the page, from 1.
     var page = 1
     /// The limit to the cohorts that the caller may see; nil for all learners.
@@ -161,6 +163,7 @@ extension ClassQuery {
         if let cohort, member.cohort.map({ !$0.utf8.elementsEqual(cohort.utf8) }) ?? true { return false }
         if let need, LearnerNeed(member, at: date)?.reason != need { return false }
         if let day, !member.practised(on: day) { return false }
+        if let active, !member.isActive(in: active) { return false }
         if order == .risk { return member.isAtRisk }
         return order != .away || member.weeksAway(at: date) > 0
     }

@@ -34,6 +34,7 @@ struct LearnersQuery {
         list.group = fields["practice"].flatMap { PracticeGroup(rawValue: $0) }
         list.need = fields["need"].flatMap { LearnerNeed.Reason(rawValue: $0) }
         list.day = fields["day"].flatMap { LocalDay(parsing: $0.utf8) }
+        list.active = fields["active"].flatMap(ActiveDays.span)
         list.page = fields.number("page") ?? 1
         week = try WeekChoice(fields["week"], visit)
         list.weeksAgo = week.weeksAgo
@@ -42,7 +43,7 @@ struct LearnersQuery {
 
     var isFiltered: Bool {
         list.search != nil || list.cohort != nil || list.language != nil || list.group != nil
-            || list.need != nil || list.day != nil || isShort
+            || list.need != nil || list.day != nil || list.active != nil || isShort
     }
 
     /// True if the order lists only some learners.
@@ -55,7 +56,7 @@ struct LearnersQuery {
             query: [
                 "search": list.search, "cohort": list.cohort, "language": list.language,
                 "practice": list.group?.rawValue, "need": list.need?.rawValue, "day": list.day?.description,
-                "week": week.name,
+                "active": list.active.map(ActiveDays.text), "week": week.name,
                 "sort": list.order == .name ? nil : list.order.rawValue, "reverse": list.isReversed ? "true" : nil,
                 "columns": columns == LearnersColumn.usual ? nil : columns.map(\.rawValue).joined(separator: ","),
             ]
@@ -105,6 +106,11 @@ private struct LearnersPage {
                 text.write(" ")
                 text.write("Practised on \(WrittenText.day(day)).")
             }
+            if let active = query.list.active {
+                let (first, last) = (WrittenText.day(active.lowerBound), WrittenText.day(active.upperBound))
+                text.write(" ")
+                text.write(first == last ? "Active on \(first)." : "Active from \(first) to \(last).")
+            }
             guard list.away > 0, query.list.order != .away else { return }
             text.write(" ")
             text.link(query.sorted(by: .away), "\(list.away, "learner has", "learners have") stopped.")
@@ -136,6 +142,7 @@ private struct LearnersPage {
             form.choice(query.week)
             writeColumns(&form)
             form.hidden("day", query.list.day?.description)
+            form.hidden("active", query.list.active.map(ActiveDays.text))
             if query.list.order != .name { form.hidden("sort", query.list.order.rawValue) }
             if query.list.isReversed { form.hidden("reverse", "true") }
             form.button("Show")

@@ -71,7 +71,8 @@ private struct ReportPages {
             if let part {
                 writeDownloads(listing.name, &html)
                 if definition.isAboutLearners { ReportMessages(visit).writeForm(listing.name, &html) }
-                html.element("div", ["class": "report-part"]) { $0.add(part.part) }
+                let content = LearnerLinks.$current.withValue(ActiveDays.links(visit)) { part.part }
+                html.element("div", ["class": "report-part"]) { $0.add(content) }
             } else if problem == nil {
                 html.empty(
                     "Choose whom and which week",

@@ -15,9 +15,10 @@ enum AllLearnersSQL: String, SQLStatement {
         WHERE p.edition = $1 AND p.bucket BETWEEN $2 AND $3 AND p.language = $4 AND l.cohort = $5
         """
     case days = """
-        SELECT d.learner, d.day, d.language, d.xp, d.practice_ms, d.exercises, d.learned_words FROM learners l
+        SELECT d.learner, d.day, d.language, d.xp, d.practice_ms, d.exercises, d.learned_words, d.active FROM learners l
         CROSS JOIN LATERAL (
-            SELECT learner, day, language, xp, practice_ms, lines + reviews AS exercises, learned_words FROM daily_rows WHERE edition = $1 AND bucket = l.bucket
+            SELECT learner, day, language, xp, practice_ms, lines + reviews AS exercises, learned_words, active
+            FROM daily_rows WHERE edition = $1 AND bucket = l.bucket
                 AND learner = l.learner AND day BETWEEN $4 AND $5 AND ($6::bigint IS NULL OR language = $6)) d
         WHERE l.bucket BETWEEN $2 AND $3 AND ($7::text IS NULL OR l.cohort = $7)
         ORDER BY l.bucket, l.learner, d.day, d.language

@@ -105,7 +105,8 @@ extension PostgreSQLTables {
                 xp: row.real(3),
                 practiceMilliseconds: row.integer(4),
                 exercises: Int(row.integer(5)),
-                learnedWords: Int(row.integer(6))
+                learnedWords: Int(row.integer(6)),
+                isActive: row.integer(7) != 0
             )
             try body(row.integer(0), row.integer(1), row.integer(2), totals)
         }

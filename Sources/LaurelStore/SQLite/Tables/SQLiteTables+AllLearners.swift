@@ -130,7 +130,8 @@ extension SQLiteTables {
         let members = cohort == nil ? "" : " WHERE l.cohort = ?4"
         let statement = try connection.newStatement(
             """
-            SELECT d.learner, d.day, d.language, d.xp, d.practice_ms, d.lines + d.reviews, d.learned_words FROM learners l CROSS JOIN daily_rows d
+            SELECT d.learner, d.day, d.language, d.xp, d.practice_ms, d.lines + d.reviews, d.learned_words, d.active
+            FROM learners l CROSS JOIN daily_rows d
                 ON d.learner = l.learner AND d.day BETWEEN ?1 AND ?2\(track)\(members)
             ORDER BY l.learner, d.day, d.language
             """
@@ -144,7 +145,8 @@ extension SQLiteTables {
                 xp: statement.real(3),
                 practiceMilliseconds: statement.integer(4),
                 exercises: Int(statement.integer(5)),
-                learnedWords: Int(statement.integer(6))
+                learnedWords: Int(statement.integer(6)),
+                isActive: statement.integer(7) != 0
             )
             try body(statement.integer(0), statement.integer(1), statement.integer(2), totals)
         }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelReports
+import LaurelWire
+
+/// The days of a bar in a report, whose active learners the list of learners shows.
+enum ActiveDays {
+    /// Days as an address names them: the first and the last one.
+    static func text(_ span: ClosedRange<LocalDay>) -> String { "\(span.lowerBound)/\(span.upperBound)" }
+
+    static func span(_ text: String) -> ClosedRange<LocalDay>? {
+        let days = text.split(separator: "/").compactMap { LocalDay(parsing: $0.utf8) }
+        guard days.count == 2, days[0] <= days[1] else { return nil }
+        return days[0]...days[1]
+    }
+
+    /// The links of a report's charts to its learners; nil for a report on one language, because the list counts days
+    /// in all languages.
+    static func links(_ visit: Visit) -> LearnerLinks? {
+        guard visit.fields["language"] == nil else { return nil }
+        let cohort = visit.fields["cohort"]
+        return LearnerLinks { span in
+            let week = visit.engine.weekName(span.upperBound)
+            return Link("learners", query: ["cohort": cohort, "week": week, "active": text(span)]).text
+        }
+    }
+}
