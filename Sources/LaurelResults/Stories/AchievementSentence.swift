@@ -28,7 +28,7 @@ extension AchievementStory {
         if explanation.latest?.when?.isTrue == false {
             obstacles.append("its condition did not hold at the latest event")
         }
-        if let obstacle = explanation.period?.obstacle { obstacles.append("\(.text(obstacle))") }
+        if let obstacle = explanation.period?.obstacle { obstacles.append(Story(stringLiteral: obstacle)) }
         return obstacles
     }
 
@@ -51,6 +51,7 @@ extension AchievementStory {
 
     private func xp(_ change: AchievementExplanation.Change) -> Story? {
         guard change.xp != 0 else { return nil }
-        return ", which \(change.xp > 0 ? "gave" : "took") \(Story.number(abs(change.xp))) XP"
+        let xp = Story.number(abs(change.xp))
+        return change.xp > 0 ? ", which gave \(xp) XP" : ", which took \(xp) XP"
     }
 }

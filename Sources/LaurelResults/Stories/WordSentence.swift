@@ -42,14 +42,15 @@ extension WordStory {
     private func mastery(_ before: WordExplanation.State?, _ after: WordExplanation.State) -> Story? {
         let old = before?.mastery ?? 0
         guard old != after.mastery else { return nil }
-        let verb = after.mastery > old ? "rose" : "fell"
-        return ": mastery \(.text(verb)) from \(Story.number(old)) to \(Story.number(after.mastery))"
+        return after.mastery > old
+            ? ": mastery rose from \(Story.number(old)) to \(Story.number(after.mastery))"
+            : ": mastery fell from \(Story.number(old)) to \(Story.number(after.mastery))"
     }
 
     private func action(_ step: WordExplanation.Step) -> Story {
         switch step.event.type {
         case "review.graded":
-            step.grade == "again" ? "forgotten" : "remembered, graded \(.text(step.grade ?? "good"))"
+            step.grade == "again" ? "forgotten" : "remembered, graded \(Story(stringLiteral: step.grade ?? "good"))"
         case "word.added": "added"
         case "word.updated": "changed"
         case "word.removed": "removed"
