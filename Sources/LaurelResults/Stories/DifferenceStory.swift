@@ -41,25 +41,26 @@ package struct DifferenceStory {
     /// The effect on all learners in one sentence.
     package var consequence: Story {
         let affected = summary.gain + summary.lose + summary.both
-        let all = Story.count(summary.population, "learner")
-        guard affected > 0 else { return "No number of \(all) changes." }
+        guard affected > 0 else { return "No number of \(summary.population, "learner") changes." }
         var parts: [Story] = []
         if summary.gain > 0 { parts.append("\(count(summary.gain)) only gain") }
         if summary.lose > 0 { parts.append("\(count(summary.lose)) only lose") }
         if summary.both > 0 { parts.append("\(count(summary.both)) gain and lose") }
         let xp: Story? = sum(summary.xp).map { "\($0) XP" }
-        return "Numbers of \(count(affected)) of \(all) change: \(.joined(parts, by: ", "))\(xp)."
+        let ways = Story.joined(parts, by: ", ")
+        return "Numbers of \(count(affected)) of \(summary.population, "learner") change: \(ways)\(xp)."
     }
 
     package var facts: [StoryFact] {
         let (now, longest) = (days(summary.currentStreak), days(summary.longestStreak))
         var facts = [
-            StoryFact("Level", sentence(summary.level, "level changes")),
-            StoryFact("XP", "\(sentence(summary.xp, "XP changes"))\(sum(summary.xp))"),
+            StoryFact("Level", sentence(summary.level) { "\($0) of those whose level changes" }),
+            StoryFact("XP", sentence(summary.xp) { "\($0) of those whose XP changes" } + (sum(summary.xp) ?? "")),
             StoryFact("Streak", "now: \(now); longest: \(longest)"),
         ]
         if summary.wordsLearned.changed > 0 {
-            facts.append(StoryFact("Words", "learned: \(sentence(summary.wordsLearned, "words change"))"))
+            let words = sentence(summary.wordsLearned) { "\($0) of those whose words change" }
+            facts.append(StoryFact("Words", "learned: \(words)"))
         }
         if summary.cefrHigher + summary.cefrLower > 0 {
             let (higher, lower) = (Story.number(summary.cefrHigher), Story.number(summary.cefrLower))
@@ -68,13 +69,14 @@ package struct DifferenceStory {
         return facts
     }
 
-    private func sentence(_ change: DifferenceSummary.Change, _ unit: String) -> Story {
+    /// - Parameter changed: the words for the median of the learners whose number changes.
+    private func sentence(_ change: DifferenceSummary.Change, changed: (Story) -> Story) -> Story {
         guard change.changed > 0 else {
             return summary.isSample ? "the same for everyone in the sample" : "the same for everyone"
         }
         var parts: [Story] = ["median \(.change(change.median))\(bounds(change.uncertainty?.median))"]
         if change.changed < summary.compared {
-            parts.append("\(.change(change.medianOfChanged)) of those whose \(.text(unit))")
+            parts.append(changed("\(.change(change.medianOfChanged))"))
         }
         if change.largestGain > 0 { parts.append("largest gain \(.change(Double(change.largestGain)))") }
         if change.largestLoss < 0 { parts.append("largest loss \(.change(Double(change.largestLoss)))") }
@@ -166,8 +168,10 @@ package struct DifferenceStory {
         let changed = learner.tracks.filter { $0.before.estimatedCEFR != $0.after.estimatedCEFR }
         return .joined(
             changed.map { track in
-                let levels = [track.before, track.after].map { $0.estimatedCEFR?.rawValue ?? "none" }
-                return "\(.data(track.language ?? "*")) \(.text(levels.joined(separator: " → ")))"
+                let levels = [track.before, track.after].map { numbers -> Story in
+                    numbers.estimatedCEFR.map { "\(.text($0.rawValue))" } ?? "none"
+                }
+                return "\(.data(track.language ?? "*")) \(.joined(levels, by: " → "))"
             },
             by: ", "
         )

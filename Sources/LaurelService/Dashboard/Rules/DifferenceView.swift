@@ -49,7 +49,8 @@ struct DifferenceView {
         html.add(PageChart.patterns())
         html.element("div", ["class": "exhibit tiles"]) { tiles in
             for (name, count) in story.outcomes {
-                tiles.tile("\(name.capitalizedFirst)", "\(WrittenText.number(count))")
+                let title = WrittenText.text(PageText(english: name)).capitalizedFirst
+                tiles.tile("\(title)", "\(count)")
             }
         }
         html.card("How the numbers change") { $0.render(story.facts) }
@@ -67,24 +68,23 @@ struct DifferenceView {
         html.element(
             "p",
             ["class": "note"],
-            text:
-                "\(diff.learners.count) of \(WrittenText.number(diff.count)) are shown; `laurel rules diff` lists all."
+            text: "\(diff.learners.count) of \(diff.count) are shown; `laurel rules diff` lists all."
         )
     }
 
     /// Writes a chart of the distribution of XP changes.
     private func writeSpread(_ html: inout HTML) {
         guard diff.spread.contains(where: { $0 > 0 }) else { return }
-        let titles = [
+        let titles: [PageText] = [
             "lose more than 1,000", "lose 101 to 1,000", "lose 11 to 100", "lose up to 10", "gain up to 10",
             "gain 11 to 100", "gain 101 to 1,000", "gain more than 1,000",
         ]
         html.card("Learners by the XP they would lose or gain") { card in
             card.add(
                 PageChart.bars(
-                    "Learners",
+                    WrittenText.text("Learners"),
                     unit: (one: "learner", other: "learners"),
-                    rows: zip(titles, diff.spread).map { ($0, Double($1)) }
+                    rows: zip(titles, diff.spread).map { (WrittenText.text($0), Double($1)) }
                 )
             )
         }
