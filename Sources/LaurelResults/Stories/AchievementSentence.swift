@@ -11,7 +11,7 @@ extension AchievementStory {
         return "\(reached): \(Story.joined([gap] + obstacles, by: "; "))."
     }
 
-    /// What is missing until the next tier.
+    /// The distance to the next tier.
     private var gap: Story {
         let goal = explanation.thresholds[explanation.tier].atLeast
         let next: Story? = explanation.tiers > 1 ? " for tier \(Story.number(explanation.tier + 1))" : nil
