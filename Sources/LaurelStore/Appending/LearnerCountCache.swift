@@ -29,7 +29,7 @@ struct LearnerCountCache {
     /// The families that have no run.
     private var emptyFamilies: Set<IdentityFamily> = []
 
-    /// The most learners and families to keep. They use up to about 15 MiB.
+    /// The maximum number of learners and families to keep. Together they use up to about 15 MiB.
     private static let most = 65_536
     /// The learners and families with unwritten changes; some may appear twice.
     private(set) var unwritten: (learners: [Int64], families: [IdentityFamily]) = ([], [])
@@ -81,7 +81,7 @@ struct LearnerCountCache {
         }
     }
 
-    /// Removes learners from the cache. None of their changes may be unwritten.
+    /// Removes learners from the cache. All their changes must have been written.
     mutating func forget(_ learners: Set<Int64>) {
         guard !learners.isEmpty else { return }
         for learner in learners { counts[learner] = nil }

@@ -4,8 +4,8 @@ internal import LaurelEvents
 
 /// The columns of a block before they are encoded. One instance is used for many blocks, so that its memory is reused.
 struct BlockContent: ~Copyable {
-    /// The time of each learner's first event, in milliseconds since 1970. For each other event, the milliseconds since
-    /// the previous event.
+    /// The time of each learner's first event, in milliseconds since 1970. For each other event, `timeSteps` has the
+    /// milliseconds since the previous event.
     private(set) var firstTimes: [Int64] = []
     private(set) var timeSteps: [Int64] = []
     /// The context of each event.

@@ -26,7 +26,7 @@ package enum FieldSelection: Sendable, Equatable {
 struct DecodedBlock {
     let shared: EventTableReference
     let runs: [(learner: Int64, rows: Range<Int>)]
-    /// The number of the block's row that is the table's first row.
+    /// The table's first row, as its number in the block.
     let firstRow: Int
 
     init(table: EventTable, runs: [(learner: Int64, rows: Range<Int>)], firstRow: Int = 0) {

@@ -30,8 +30,8 @@ struct ChangeLog: Equatable {
     /// - Parameter commit: the number of the last commit. The log covers only later commits.
     init(after commit: Int64 = 0) { (self.commit, allLearners, start) = (commit, commit, commit) }
 
-    /// The log to continue with if the next commit's number must be at least `first`. If numbers are skipped, all
-    /// followers reload all learners.
+    /// The log for the next commits, whose numbers must be at least `first`. If that skips numbers, all followers
+    /// reload all learners.
     func counted(from first: Int64) -> ChangeLog {
         commit + 1 < first && Self.isNumber(first) ? ChangeLog(after: first - 1) : self
     }

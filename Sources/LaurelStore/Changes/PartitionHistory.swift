@@ -2,8 +2,8 @@
 
 internal import Synchronization
 
-/// The commits that led to a state of a partition, as far back as the partition's list of changes goes. With the
-/// history, a cache of learners drops only the learners that another process has changed.
+/// The latest commits that led to a state of a partition: those in the partition's list of changes. With the history,
+/// a cache of learners drops only the learners that another process has changed.
 package final class PartitionHistory: Sendable {
     /// The properties that are known once the state is stored.
     struct Content: Sendable {

@@ -17,8 +17,8 @@ extension EventTable {
     func precedes(_ one: Int, _ other: Int) -> Bool {
         if milliseconds[one] != milliseconds[other] { return milliseconds[one] < milliseconds[other] }
         let (oneID, otherID) = (identifiers[one], identifiers[other])
-        // Events of the same time usually have ids that one device counts up. Two such numbers with equally many digits
-        // are compared as numbers.
+        // Events of the same time usually have ids that one device counts up. If their numbers have equally many
+        // digits, the ids are compared by these numbers.
         if source[one] == source[other], oneID.prefix == otherID.prefix, oneID.style == otherID.style,
             oneID.style != EventIdentifier.whole,
             oneID.style != EventIdentifier.natural || sameDigitCount(oneID.number, otherID.number)
@@ -49,7 +49,7 @@ extension EventTable: OrderedEvents {}
 
 /// Merges several runs of one learner's events into the learner's order.
 enum LearnerOrder {
-    /// Rows of some events, in the learner's order. It is not empty.
+    /// Rows of some events, in the learner's order; never empty.
     struct Run<Events: OrderedEvents> {
         var events: Events
         var rows: Range<Int>

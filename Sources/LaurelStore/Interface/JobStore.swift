@@ -11,7 +11,7 @@ package struct StoredJob: Sendable {
     package var share = 0.0
     /// The number of times that the job was started; more than 1 if a process ended during the job.
     package var attempts = 0
-    /// The process that runs or ran the job; nil if only one process can.
+    /// The process that runs or ran the job; nil if only one process can run jobs.
     package var holder: String?
     /// The start, in milliseconds since 1970.
     package var startedAt: Int64?
@@ -29,8 +29,8 @@ package struct NewJob: Sendable {
     package var kind: String
     /// The parameters, in JSON. With the kind and the parameters, any process can run the job.
     package var parameters: String
-    /// True if the job may not run beside other exclusive jobs. Exclusive jobs run one at a time, in the order of
-    /// arrival.
+    /// True if the job may not run at the same time as other exclusive jobs. Exclusive jobs run one at a time, in the
+    /// order of arrival.
     package var isExclusive: Bool
     /// True if the result may name learners. Then an erasure of any learner removes the job, unless the job is still
     /// waiting.

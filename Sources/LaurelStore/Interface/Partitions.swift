@@ -37,9 +37,9 @@ extension EventStore {
 }
 
 extension StoreReader {
-    /// Ranges of ids that together cover all learners, to be divided among threads. Each range is within one partition,
-    /// where ids are consecutive. So it has about as many learners as ids.
-    /// - Parameter size: the most ids in a range.
+    /// Ranges of ids that together cover all learners, to be divided among threads. Each range is within one
+    /// partition, where ids are consecutive. So a range has about as many learners as ids.
+    /// - Parameter size: the maximum number of ids in a range.
     package func learnerShares(of size: Int) throws -> [Range<Int64>] {
         try learnerRanges().flatMap { ids in
             stride(from: ids.lowerBound, to: ids.upperBound, by: size).map {
@@ -92,7 +92,7 @@ package struct VersionStep: Sendable {
 }
 
 extension [VersionStep] {
-    /// The step of a learner's partition, which must be among the steps.
+    /// The step of the learner's partition. The steps must contain it.
     package func step(of learner: Int64) -> VersionStep {
         guard count > 1 else { return self[0] }
         let partition = Partition.of(learner: learner)

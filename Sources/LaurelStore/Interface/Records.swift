@@ -58,7 +58,7 @@ package struct AchievementRecord: Sendable, Equatable {
     package var achievement: String
     /// The number of unlocked tiers.
     package var tier: Int
-    /// The time of the latest unlocked tier, in milliseconds since 1970; nil while none is.
+    /// The time of the latest unlocked tier, in milliseconds since 1970; nil while no tier is unlocked.
     package var unlockedAt: Int64?
     package var progress: Double
     /// The time of the learner's first event, in milliseconds since 1970.

@@ -15,7 +15,7 @@ package protocol StoreReader: AnyObject {
     func eventCounts(of learners: [Int64]) throws -> [Int]
     /// The ids of learners that satisfy a condition, ascending.
     func learners(where condition: LearnerCondition) throws -> [Int64]
-    /// For each partition that has learners, the range from its first to its last id, ascending.
+    /// For each partition that has learners, the range from its first to its last learner id, ascending.
     func learnerRanges() throws -> [Range<Int64>]
     /// Visits every learner, in byte order of the subjects.
     func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws
@@ -66,7 +66,7 @@ package protocol StoreReader: AnyObject {
         throws
     /// Visits the languages of every learner's tracks, in any order.
     func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws
-    /// Visits the begun achievements of all learners, those of one learner one after another.
+    /// Visits the achievements that learners have begun. The achievements of one learner come one after another.
     /// - Complexity: one scan of the rows.
     func forEachAchievement(_ body: (AchievementRecord) throws -> Void) throws
     /// Visits the projected XP of every learner who has a track, in any order.
@@ -81,7 +81,8 @@ package protocol StoreReader: AnyObject {
         cohort: String?,
         _ body: (_ learner: Int64, _ xp: Double) throws -> Void
     ) throws
-    /// Visits the projected days of learners, by day for each learner. Days without a row are left out.
+    /// Visits the days of learners' projections. The days of one learner come one after another, ascending. Days
+    /// without a row are left out.
     /// - Parameters:
     ///   - language: nil for the overall track.
     ///   - cohort: the only cohort to visit; nil for all.

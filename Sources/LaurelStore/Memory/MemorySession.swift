@@ -24,7 +24,8 @@ final class MemorySession: StoreAdministration {
         for step in versions { state.parts[step.after.partition].version = step.after }
     }
 
-    /// The partition of a learner or subject. The session must be allowed to write it.
+    /// Checks that the session may write to a partition.
+    /// - Returns: the partition.
     @discardableResult
     private func writing(_ partition: Int) throws -> Int {
         guard own.contains(partition) else {

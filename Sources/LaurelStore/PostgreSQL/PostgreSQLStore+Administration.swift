@@ -75,7 +75,7 @@ extension PostgreSQLStore {
             let found = try connection.rows(TransactionSQL.hasStore.rawValue, [.text(location.schema)])[0]
             if found.truth(0) { try status.read(connection) }
             _ = connection.rollBack()
-            // The query runs outside of that transaction, which would be read-only on any server.
+            // This query runs outside of the transaction above, which would be read-only on any server.
             status.isReadOnly = try connection.rows(TransactionSQL.server.rawValue)[0].truth(4)
             return status
         } catch let error as DatabaseError {

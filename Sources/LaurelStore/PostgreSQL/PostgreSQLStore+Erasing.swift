@@ -33,7 +33,7 @@ extension PostgreSQLStore {
         let pending = try server.inTransaction(connection, lockTimeout: timeout) { connection in
             _ = try connection.rows(TransactionSQL.lockAllPartitions.rawValue)
             let pending = try connection.rows(TransactionSQL.pendingErasures.rawValue)
-            // Deletes again, because a job may have begun before the erasure was committed.
+            // Deletes the jobs again, because a job may have begun before the erasure was committed.
             try connection.send(JobSQL.forgetNames.rawValue)
             // If other processes have also erased learners, the names that they deleted are unknown. Then all names
             // are checked.

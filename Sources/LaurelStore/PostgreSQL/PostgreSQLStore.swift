@@ -235,7 +235,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         if left.erasures > 0 {
             try cleanUp(after: left)
         } else if left.isErasurePending ? isTimeToSweep() : hasErasedElsewhere() {
-            // If this fails, the write does not fail. A later write tries again.
+            // If the clean-up fails, the write still succeeds. A later write tries the clean-up again.
             let isDone = deferred.run { try cleanUp(after: left) }
             sweeping.withLock { $0.note(success: isDone) }
         }

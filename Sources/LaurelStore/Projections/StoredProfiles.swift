@@ -10,7 +10,7 @@ struct StoredProfiles {
     private var next = 0
     private static let readAtOnce = 256
 
-    /// Call it before a learner who does not follow in ascending order.
+    /// Forgets the profiles. Call it if the next learner's id is not higher than the previous one.
     mutating func forget() {
         rows.removeAll()
         next = 0

@@ -95,7 +95,8 @@ struct StoreFacts {
     var fold: Int64 = 0
     /// The key of the rules in the form of ``RulesKey``; nil if there are no rules.
     var rulesKey: String?
-    /// The server's start time, which identifies it. After a failover or a restart, the latest commits may be lost.
+    /// The server's start time, which identifies the server. After a failover or a restart, the latest commits may be
+    /// lost.
     var server: Int64 = 0
     /// The server for which commits are counted.
     private var countedServer: Int64 = 0

@@ -20,8 +20,7 @@ struct StoreLock {
     ///   - subject: the activity of the holder, for the error's message.
     init(_ file: LockFile, timeout: Double, before deadline: Deadline, subject: String) throws {
         var descriptor: Int32
-        // The file may have been removed while this process waited for the lock. Then other processes use the next
-        // file.
+        // The file may have been removed while this process waited for the lock. Then other processes use a new file.
         while true {
             descriptor = try file.open()
             guard StoreLock.isAcquired(descriptor, before: deadline.end) else {

@@ -3,8 +3,10 @@
 internal import LaurelSystem
 
 /// The canonical path of a store, whatever name the user gave.
-/// SQLite's log and the lock are beside the file, and their names contain the file's name. A process that used another
-/// name would use another log and another lock. So symbolic links are resolved, and a file with two names is refused.
+///
+/// SQLite's log and the lock are next to the file, and their names contain the file's name. A process that used
+/// another name would use another log and another lock. So symbolic links are resolved, and a file with two names is
+/// refused.
 struct StorePath: Equatable {
     /// The absolute path, without links.
     let path: String

@@ -3,8 +3,9 @@
 internal import LaurelSystem
 
 /// A new store's file, which gets its final name when it is complete.
+///
 /// Until then its name is `NAME.part`, and an `flock` keeps other processes away. The kernel releases the lock of a
-/// killed process. So the next process finds the rest, removes it, and starts again.
+/// killed process. So the next process finds the incomplete file, removes it, and starts again.
 package final class UnfinishedFile {
     /// The path of the file while it is being written.
     package let path: String
