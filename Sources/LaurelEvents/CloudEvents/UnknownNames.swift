@@ -77,7 +77,7 @@ extension UnknownNames {
     /// True if a table has events that name an achievement.
     package static func mayNameAchievements(_ table: EventTable) -> Bool { grantedType(of: table) != nil }
 
-    /// True if learners' ids in these rows have more than one Unicode normal form.
+    /// True if any learner's id in these rows has more than one Unicode normal form.
     /// - Complexity: O(rows).
     package static func mayNameLearners(_ table: EventTable, _ rows: Range<Int>) -> Bool {
         var last = UInt32.max

@@ -33,8 +33,8 @@ struct RecordSplitter {
         case line
         /// Between the elements of a JSON array.
         case list
-        /// Within an element of a JSON array: at some depth of arrays and objects, in a string at that depth, in a
-        /// string, or in another value.
+        /// Within an element of a JSON array. `nested` is in arrays or objects, with their depth. `nestedString` is
+        /// in a string at that depth. `string` and `scalar` are in an element that is a string or another value.
         case nested(Int), nestedString(Int), string, scalar
         /// Within a CSV record: outside quotes, inside quotes, or after a quote. Such a quote ends the field, or is the
         /// first of two.

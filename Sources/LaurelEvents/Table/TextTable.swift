@@ -209,9 +209,9 @@ package struct TextTable: Sendable {
         }
     }
 
-    /// The hash used by ``slots``, which is stored nowhere. It reads words of eight bytes, which overlap at the end of
-    /// the text, and multiplies them to double length (after wyhash). Each process has its own seed. So no sender can
-    /// construct texts with equal hashes.
+    /// The hash for ``slots``, which is not stored anywhere else. It reads words of eight bytes, which overlap at the
+    /// end of the text, and multiplies them into 128 bits (after wyhash). Each process has its own seed. So no sender
+    /// can construct texts with equal hashes.
     @inline(__always)
     private func slotHash(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let raw = UnsafeRawBufferPointer(text)

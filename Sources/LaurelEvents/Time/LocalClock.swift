@@ -103,7 +103,7 @@ package struct LocalClock: Sendable {
         }
     }
 
-    /// The local time of an instant that is not an event's, such as that of `--at`.
+    /// The local time of an instant that does not belong to an event, such as the instant of `--at`.
     package mutating func localTime(of timestamp: Timestamp) -> LocalTime {
         localTime(
             at: timestamp.milliseconds,

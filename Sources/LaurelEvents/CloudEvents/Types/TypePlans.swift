@@ -12,7 +12,8 @@ struct PlannedField: BitwiseCopyable {
     /// The index into ``EventTable/fields``. It is valid for the table with the number ``table``.
     var field: UInt32 = 0
     var table: UInt32 = 0
-    /// Texts that were found to be allowed for the field, as indexes into that table's texts.
+    /// Texts that were found to be allowed for the field, as indexes into the texts of the table with the number
+    /// ``table``.
     var options = InlineArray<4, UInt32>(repeating: 0)
 
     init(_ rule: FieldRule?, index: Int, shape: Int) {
