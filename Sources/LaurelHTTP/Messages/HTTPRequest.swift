@@ -29,7 +29,7 @@ public struct HTTPRequestHead: Sendable, Hashable {
     /// The media type without its parameters, in lower case.
     public var contentType: String? {
         headers["Content-Type"].map { field in
-            // Nearly every value has that form already.
+            // Nearly every value is already in lower case, without parameters.
             let isPlain = field.utf8.allSatisfy {
                 $0 != 0x20 && $0 != 0x09 && $0 != UInt8(ascii: ";") && $0 | 0x20 == $0
             }
