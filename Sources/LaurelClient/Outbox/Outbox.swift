@@ -54,8 +54,8 @@ final class Outbox {
         waiting = EntryQueue(found.waiting)
         for entry in found.waiting { live[entry.segment, default: 0] += 1 }
         next = max(found.highest, device.reserved) + 1
-        // The writes of a killed process may not be durable. They are made durable before delivery. Otherwise their
-        // numbers could be used again after a power failure.
+        // The writes of a killed process may not be durable. They are made durable before delivery. Otherwise the
+        // events' numbers could be used again after a power failure.
         for segment in segments where live[segment.number] != nil {
             try DurableFile(path(segment.number), .append).synchronize()
         }
