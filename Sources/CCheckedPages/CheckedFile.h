@@ -15,7 +15,7 @@ struct checked_file {
     struct checked_file *log;
     struct log_writes writes;
     struct log_frames frames;
-    // 1 if the database's pages have checksums, by the first page that was read or written last.
+    // 1 if the database's pages have checksums. The first page decides, as it was when last read or written.
     int has_checksums;
     // 1 if the file was opened for reading only. A reader never reads a page that is not in use.
     int is_reader;
