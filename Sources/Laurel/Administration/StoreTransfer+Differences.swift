@@ -76,7 +76,7 @@ extension StoreTransfer {
         }
     }
 
-    /// Replaces the destination's copies of apps' stores and notes by the source's.
+    /// Makes the destination's notes, and its copies of apps' stores, equal to those of the source.
     func copyAttachments(_ reader: any StoreReader) throws {
         let wanted = try digests(reader)
         let existing = try destination.store.read { try digests($0) }
