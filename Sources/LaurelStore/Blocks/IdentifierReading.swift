@@ -139,8 +139,7 @@ struct Origins {
         var last = [UInt64](repeating: 0, count: sources.count)
         var next = (number: 0, whole: 0, uuid: firstUUID)
         var identifier = EventIdentifier(prefix: 0)
-        // No bounds are checked below: each row takes one number, whole id or UUID, and there are exactly as many as
-        // such rows.
+        // No bounds are checked below. Each row takes one number, whole id or UUID, and exactly that many were read.
         let (styles, prefixes) = (styles.addressWhileAlive, prefixes.addressWhileAlive)
         let (numbers, fullIDs) = (numbers.addressWhileAlive, fullIDs.addressWhileAlive)
         defer { withExtendedLifetime(self) {} }
