@@ -13,8 +13,8 @@ struct LearnerShare {
     private var tables: Set<ObjectIdentifier> = []
     private var tablesBefore: Set<ObjectIdentifier> = []
 
-    /// The share's estimated memory, as a number of events. It is either the decoded events or the results of their
-    /// fold.
+    /// The share's estimated memory, as a number of events: the decoded events, or the results of their fold if these
+    /// take more.
     var weight: Int { max(decoded, events * 8) }
 
     init() {}
