@@ -54,9 +54,8 @@ extension StoreTransfer {
 
     // MARK: The service
 
-    /// Replaces the destination's service records by those of the source that are to be copied. If source and copy will
-    /// both exist, no waiting messages are copied, and the copied webhooks are turned off. So no webhook gets a message
-    /// twice.
+    /// Replaces the destination's service records by the selected records of the source. If both stores will be used,
+    /// no waiting messages are copied, and the copied webhooks are turned off. So no webhook gets a message twice.
     func copyServiceRecords(_ reader: any StoreReader) throws {
         let all = try reader.serviceRecords(prefix: "")
         var wanted = all.filter { isCopied($0.key) }

@@ -30,11 +30,12 @@ enum CopiedRecords: Equatable {
 /// Copies one store into another, learner by learner. Events are matched by identity. So an interrupted copy can be
 /// continued, and another pass copies the events that the source has stored meanwhile.
 final class StoreTransfer {
-    /// The minimum number of events in a transaction of the destination. Each transaction folds its learners once.
+    /// The approximate number of events in a transaction of the destination. Each transaction folds its learners
+    /// once.
     var eventsAtOnce = 100_000
     /// The maximum number of learners in a transaction.
     private static let learnersAtOnce = 20_000
-    /// The number of passes before the last pass, even if other processes still write to the source.
+    /// The maximum number of passes before the last pass. Other processes may still write to the source then.
     static let mostPasses = 5
     /// The number of remaining learners at which the last pass begins. The last pass reads one state of the source, so
     /// it should be short.

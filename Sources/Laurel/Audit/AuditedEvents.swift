@@ -12,8 +12,8 @@ struct AuditedEvents {
         var type: UInt32
     }
 
-    /// The maximum number of entries per request that name a learner. Further events of a type are counted in one
-    /// entry.
+    /// The maximum number of entries per request that name a learner. Beyond it, one entry counts the events of a
+    /// type.
     private static let mostEntries = 100
     private let table: EventTable
     private let administered: AdministeredEvents

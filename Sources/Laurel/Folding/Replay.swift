@@ -210,7 +210,7 @@ struct ReplayRun {
                 case .results:
                     let result = folder.result(folded: events, days: .all)
                     share.writes.batch?.append(result.projection, of: learner.id)
-                    // There are no earlier states to replace.
+                    // Without a new snapshot, nothing is saved, because no earlier states have to be replaced.
                     if result.states.snapshot != nil { share.writes.save(result.states, of: learner.id) }
                 case .comparison:
                     share.differences += try comparison?.differences(progressReader.projection(folder.state)) ?? []

@@ -36,9 +36,10 @@ public struct DiffOptions: Sendable, Hashable {
 public struct ApplyOptions: Sendable {
     /// The time of the change, recorded in ``AppliedRules``. It also decides which versions can still be withdrawn.
     public var appliedAt: Date
-    /// True to record achievements that learners would lose as `achievement.granted` events.
+    /// True to preserve achievements that learners would lose, by `achievement.granted` events.
     public var keepsAchievements = false
-    /// True to record the XP of learners who would lose XP as `xp.declared` events, overall and per language.
+    /// True to preserve XP that learners would lose, by `xp.declared` events with the former XP, overall and per
+    /// language.
     public var keepsXP = false
     /// The actor for the audit log; nil for no entry.
     public var actor: AuditActor?

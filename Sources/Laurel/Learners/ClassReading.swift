@@ -69,7 +69,7 @@ extension ProgressEngine {
         case toFold(LearnerRecord)
     }
 
-    /// All learners, without their numbers. It is used for rules other than the tables'.
+    /// All learners, without their numbers, for rules under which the tables were not computed.
     private func listed(_ reader: any StoreReader) throws -> [ClassEntry] {
         var entries: [ClassEntry] = []
         try reader.forEachOverview { entries.append(.toFold($0.learner)) }

@@ -61,7 +61,7 @@ extension ProgressEngine {
         }
     }
 
-    /// The achievements of the rules in force, those of one language once for each of some languages.
+    /// The achievements of the rules in force. An achievement per language is listed once for each of `languages`.
     package func grantableAchievements(
         _ languages: [String],
         at instant: Timestamp

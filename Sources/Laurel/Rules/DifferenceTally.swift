@@ -129,7 +129,7 @@ extension TrackDifference {
         return numbers + [cefrDirection] + achievements.map { $0.tierAfter - $0.tierBefore }
     }
 
-    /// The direction of the CEFR level. No level counts as below A1.
+    /// The direction of the CEFR level. A missing level counts as lower than A1.
     fileprivate var cefrDirection: Int { after.cefrRank - before.cefrRank }
 }
 

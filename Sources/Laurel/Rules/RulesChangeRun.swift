@@ -128,7 +128,7 @@ final class RulesChangeRun: Sendable {
                 return report
             }
         case .thresholds where keepsAchievements, .everything:
-            // Everything is recomputed. A grant may bring a reward, and counts as an event.
+            // Everything is recomputed, because a grant counts as an event and may bring a reward.
             return try store.withShadow { try ShadowBuild(self, .everything).run(observe) }
         case .thresholds(let achievements):
             return try store.withShadow { try ShadowBuild(self, .thresholds(of: achievements)).run(observe) }
@@ -145,6 +145,7 @@ final class RulesChangeRun: Sendable {
         return isCurrent && old.versions.count == 1 && new.versions.count == 1 ? comparison.impact : .everything
     }
 
+    /// Stores the new list of rules.
     /// - Returns: the number of the version.
     func setRules(in transaction: any StoreAdministration) throws -> Int {
         let stored = try unchangedRules(in: transaction)

@@ -109,7 +109,7 @@ final class ShadowBuild {
 
     // MARK: Without a lock
 
-    /// Folds some learners, or all for nil, and writes them in turns.
+    /// Folds some learners, or all for nil, and writes them in short transactions.
     private func fold(_ learners: [Int64]?, _ observe: (ReplayProgress) -> Void) throws {
         let shares = try self.shares(learners)
         progress.learnersTotal = progress.learnersDone + shares.reduce(0) { $0 + $1.count }
