@@ -10,10 +10,10 @@ import LaurelWire
 package enum ReminderHour {
     /// The first and the last hour of the wall clock in which a message may be sent: the quiet time is from 21 to 8.
     package static let hours = 8...20
-    /// The number of active days that tell the usual hour.
+    /// The number of active days from which the usual hour is computed.
     fileprivate static let days = 14
 
-    /// The hour for a message. An hour of the quiet time becomes its nearer border.
+    /// The hour for a message. An hour in the quiet time is replaced by the nearest allowed hour.
     fileprivate static func audible(_ hour: Int) -> Int {
         if hours.contains(hour) { return hour }
         return (3...7).contains(hour) ? hours.lowerBound : hours.upperBound
@@ -21,9 +21,9 @@ package enum ReminderHour {
 }
 
 extension ProgressEngine {
-    /// The hour of the wall clock at which a learner should be reminded on a local day: the median of the hours at which
-    /// practice began on the last 14 active days, outside the quiet time. nil on a rest day, during a pause, on a frozen
-    /// day, and for a learner without active days.
+    /// The hour of the wall clock at which a learner should be reminded on a local day: the median of the hours at
+    /// which practice began on the last 14 active days, outside the quiet time. nil on a rest day, during a pause, on a
+    /// frozen day, and for a learner without active days.
     /// - Complexity: O(events since the first of those days).
     package func reminderHour(of id: String, at date: Date) throws(EngineError) -> Int? {
         try EngineError.translating {

@@ -35,7 +35,8 @@ public struct Rules: Sendable {
     }
 
     /// Compiles a version that was applied to a store.
-    /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidRules`` if this program can no longer read it.
+    /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidRules`` if this program can no longer
+    ///   read the version.
     public init(_ version: AppliedRulesSource) throws(EngineError) {
         ruleSet = try EngineError.translating { try RuleSet(applied: Array(version.source), name: version.name) }
     }
@@ -87,7 +88,7 @@ public struct AchievementDefinition: Codable, Sendable, Hashable, Identifiable {
     public var id: String
     /// The name that learners see.
     public var name: String
-    /// The condition for unlocking it, in words for people.
+    /// The condition for unlocking the achievement, in words for people.
     public var description: String
     /// A category defined by the rules, such as `SOCIAL`.
     public var category: String?

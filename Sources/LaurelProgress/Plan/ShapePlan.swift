@@ -116,7 +116,8 @@ extension TypePlan {
 }
 
 extension EventKind {
-    /// True if the fold itself reads a field of such events. Details of words are read only if expressions use them.
+    /// True if the fold itself reads the field with a role from events of this kind. Details of words are read only if
+    /// expressions use the details.
     fileprivate func reads(_ role: FieldRole, _ wordDetails: UnsafeBufferPointer<WordDetailPlan>) -> Bool {
         guard self != .other, reads(role) else { return false }
         guard WordDetailPlan.all.contains(where: { $0.role == role }) else { return true }

@@ -13,7 +13,7 @@ struct ReportColumn<Row>: Sendable {
     let names: [String]
     /// The SQLite types of the columns.
     let types: [String]
-    /// The facts that these columns need beyond those of the table's other columns.
+    /// The facts that these columns need, in addition to the facts that every row of the table needs.
     let facts: FactSelection
     fileprivate let append: @Sendable (Row, inout [Value]) -> Void
 

@@ -29,7 +29,7 @@ final class KeyRing: Sendable {
     private let origins: Set<String>
     /// The signing key from a file, used instead of the keys in the store; nil if there is no file.
     private let fileKey: SigningKey?
-    /// Limits how often sessions that this node does not know are looked up in the store.
+    /// Limits how often this node looks up unknown dashboard sessions in the store.
     private let lookups = RateLimiter(perSecond: 20)
 
     /// Limits how often callers sign in, because each sign-in writes to the store.
@@ -66,8 +66,8 @@ final class KeyRing: Sendable {
         try eraseAgain()
     }
 
-    /// Erases learners again if their tokens sent events after another process had erased them, and before this process
-    /// noticed the erasure.
+    /// Erases learners again if their tokens sent events too late: another process had erased the learners, but this
+    /// process had not noticed the erasure yet.
     private func eraseAgain() throws {
         let (senders, records) = state.withLock { $0.knowsErasures ? ($0.senders, $0.records) : ([:], $0.records) }
         for (token, latest) in senders {

@@ -69,7 +69,8 @@ struct EventWriter: ~Copyable {
         buffer.put(tablet ? "/tablet" : "/phone")
     }
 
-    /// Writes the id of an event of the same learner.
+    /// Writes the id of the event with a number.
+    /// - Parameter event: any event of the same learner.
     mutating func put(eventNumber number: UInt32, of event: EventRecord, tablet: Bool) {
         guard usesUUIDs else {
             buffer.put(byte: UInt8(ascii: "e"))

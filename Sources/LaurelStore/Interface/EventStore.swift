@@ -65,8 +65,9 @@ package protocol EventStore: AnyObject, Sendable {
     /// Creates a batch. Any thread may fill it; ``StoreTransaction/write(_:)`` writes it.
     func newBatch() -> any ProjectionBatch
 
-    /// The current state of a partition, comparable with ``StoreTransaction/versions``; nil if not known yet. If the
-    /// version is the same before and after a read, the read saw the state of that version.
+    /// The version of a partition's current state; nil if the version is not known yet. If the version is the same
+    /// before and after a read, the read saw the state of that version. Compare the version with
+    /// ``StoreTransaction/versions``.
     /// - Complexity: some microseconds.
     func version(of partition: Int) throws -> StoreVersion?
 
@@ -91,7 +92,7 @@ extension EventStore {
     package func mergeGenerations(_ progress: (Double) throws -> Void) -> Int { 0 }
 }
 
-/// One consistent state of a store, for several threads. Valid until the call that passed it returns.
+/// One consistent state of a store, for several threads. The state is valid until the call that passed it returns.
 package protocol StoreState: AnyObject, Sendable {
     /// Does the same as ``EventStore/read(_:)``, over this state. No more threads can read at once than there are
     /// processors; further threads wait. A body may wait for other reading threads, but must not call this method.

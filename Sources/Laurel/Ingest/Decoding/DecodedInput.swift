@@ -16,7 +16,7 @@ struct DecodedInput: Sendable {
     private(set) var batch: InputBatch
     /// The decoded events; empty if they were appended to a shared table.
     private(set) var table = EventTable()
-    /// The index in the table of the first of these events.
+    /// The table's row of the first decoded event.
     private let firstRow: Int
     /// For each row from `firstRow` on, the index of its record in the batch.
     private(set) var recordOfRow: [Int32] = []
@@ -91,7 +91,7 @@ struct DecodedInput: Sendable {
         }
     }
 
-    /// The rows of the events in their table.
+    /// The table's rows of the decoded events.
     var rows: Range<Int> { firstRow..<firstRow + recordOfRow.count }
 
     /// The origin of the rows.

@@ -7,9 +7,9 @@ import Synchronization
 /// A learner with the texts by which lists are sorted and searched. They are prepared once, because a list may be long.
 struct RosterEntry: Sendable {
     let member: ClassMember
-    /// The name that lists show, without regard to case and accents.
+    /// The displayed name in lower case and without accents, for sorting.
     private let name: String
-    /// The name and the id, without regard to case and accents.
+    /// The displayed name and the id in lower case and without accents, for searching.
     private let text: [UInt8]
 
     private init(_ member: ClassMember) {
@@ -18,7 +18,7 @@ struct RosterEntry: Sendable {
         text = Array((member.displayName == nil ? name : "\(name)\n\(Self.folded(member.id))").utf8)
     }
 
-    /// The entries by the names that lists show. Learners with the same name stay in their order.
+    /// The entries, sorted by displayed name. Learners with the same name stay in their order.
     static func sorted(_ members: [ClassMember]) -> [RosterEntry] {
         let entries = members.map(RosterEntry.init)
         return entries.indices.sorted { (entries[$0].name, $0) < (entries[$1].name, $1) }.map { entries[$0] }
@@ -53,8 +53,8 @@ final class Roster: Sendable {
 
     init(_ engine: ProgressEngine) { self.engine = engine }
 
-    /// The learners, by the names that are shown. The list is at most a minute old, because days and streaks end without
-    /// a commit.
+    /// The learners, sorted by displayed name. The list is at most a minute old, because days and streaks end without a
+    /// commit.
     func entries(language: String?, weeksAgo: Int, at date: Date) throws -> [RosterEntry] {
         let key = Key(language: language, weeksAgo: weeksAgo)
         let commit = try engine.changes(since: 0).commit

@@ -16,7 +16,7 @@ extension PostgreSQLTables {
         return result
     }
 
-    /// Reports only if the server has page checksums. The server owns the files, and itself reports damaged pages.
+    /// Reports a server without page checksums. A server with checksums reports damaged pages itself.
     func storageFindings() throws -> StorageFindings {
         guard try rows(TransactionSQL.server, []).first?.string(3) != "on" else { return StorageFindings() }
         let remark = "the server keeps no checksums of pages (`pg_checksums --enable`), so it may not notice damage"
@@ -56,8 +56,8 @@ extension PostgreSQLTables {
 
     // MARK: Undamaged data of a damaged store
 
-    /// Runs `body` after a savepoint. Damage makes the transaction fail. The transaction then continues from the
-    /// savepoint.
+    /// Sets a savepoint and runs `body`. If `body` meets damage, the transaction is rolled back to the savepoint, and
+    /// the result is nil.
     func ifReadable<T>(_ body: () throws -> T) throws -> T? {
         try translating { try $0.send(CheckedSQL.savepoint.rawValue) }
         do {
