@@ -197,8 +197,8 @@ extension IntegerStream {
     /// The largest class whose remaining bits always fit into one word, even if they begin in the middle of a byte.
     fileprivate static let largestInAWord: UInt8 = 4 * 57 + 3
 
-    /// The maximum number of bytes that eight numbers of these classes need, from the current byte to the end of the
-    /// word that contains the last number.
+    /// The maximum number of bytes that eight numbers of ``largestInAWord`` or a lower class need, from the current byte
+    /// to the end of the word with the last number.
     static let bytesAhead = 8 * 7 + 16
 
     /// Joins the classes of numbers with their remaining bits, which begin at bit `position` of `rest`. The function
