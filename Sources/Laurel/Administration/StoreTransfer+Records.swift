@@ -18,7 +18,7 @@ extension StoreReader {
     }
 }
 
-/// Records of a store other than events.
+/// Copies the parts of a store other than events: rules, service records, quarantine and commit numbers.
 extension StoreTransfer {
     private static let linesAtOnce = 500
     private static let bytesAtOnce = 16 << 20

@@ -6,11 +6,11 @@ import LaurelStore
 
 /// Folds learners from a cached or stored state.
 extension LearnerUpdater {
-    /// The latest state before a learner's new events, by its origin.
+    /// The state from which a learner's new events are folded. The case says where the state comes from.
     private enum Start {
         /// The cached state after the learner's last event.
         case recent(FoldedLearner)
-        /// A cached state of an earlier event.
+        /// A cached state after an earlier event.
         case earlier(FoldedLearner)
         case snapshot(LearnerState)
         case checkpoint(LearnerState)

@@ -7,10 +7,10 @@ import LaurelRules
 import LaurelStore
 
 extension ProgressEngine {
-    /// The names of the catalogue, and of the rules that were read last.
+    /// The names in the catalogue of event types, and in the rules that this engine read last.
     var cachedNames: KnownNames { plan.knownNames }
 
-    /// The names of the catalogue, and of all versions of the store's rules.
+    /// The names in the catalogue of event types, and in all versions of the store's rules.
     func knownNames() throws -> KnownNames {
         var known = cachedNames
         let read = plan.versions.map(\.rules.source)

@@ -41,10 +41,10 @@ public struct IngestRequest: Sendable {
     public var actor: AuditActor?
     /// The maximum number of touched learners whose progress is returned.
     public var progressLimit = 0
-    /// The instant to read the returned progress as of; nil for the ingest clock.
+    /// The instant of the returned progress; nil for the time of the ingest clock.
     var progressInstant: Timestamp?
-    /// Called with the number of bytes before refused events go to quarantine. If it returns false, the events are
-    /// discarded. nil if nothing needs to be checked.
+    /// Called before refused events go to quarantine, with their number of bytes. If the closure returns false, the
+    /// events are discarded. Without a closure, all of them may go to quarantine.
     package var mayQuarantine: (@Sendable (_ bytes: Int) -> Bool)?
 
     /// The maximum number of events in a JSON array. A request of lines may have more events; they are stored in parts
@@ -79,8 +79,8 @@ public enum IngestOutcome: Sendable {
     /// all or nothing.
     case unreadable(String)
     /// The store reported an error. Nothing of an all-or-nothing request is stored, unless the error has the code
-    /// `outcome-unknown`. In a store with several partitions, another request may be stored in part. Storing it again is
-    /// safe.
+    /// `outcome-unknown`. In a store with several partitions, another request may be stored in part. Storing the
+    /// request again is safe.
     case failed(EngineError)
 }
 
@@ -92,7 +92,7 @@ extension ProgressEngine {
     /// All events are in memory at once, so pass at most about 20,000 events together.
     /// - Parameters:
     ///   - requests: the events to store.
-    ///   - now: events more than 24 hours ahead of it are refused.
+    ///   - now: the time of the ingest clock. Events more than 24 hours later are refused.
     /// - Returns: the outcomes, in the order of the requests. If storing some requests fails, the others have their
     ///   own outcomes.
     /// - Throws: ``EngineError`` if every request failed; storing them again is safe.

@@ -24,11 +24,11 @@ package struct AchievementStatistics: Sendable {
     package let isHidden: Bool
     /// The number of learners who have unlocked a tier, in any language.
     package let holders: Int
-    /// The number of learners who could hold it.
+    /// The number of learners who could hold the achievement.
     package let learners: Int
     /// The median of the milliseconds from a holder's first event to the latest tier; nil without holders.
     package let medianTime: Int64?
-    /// The learners who are nearest to unlocking it, the nearest first.
+    /// The learners who are nearest to unlocking the achievement, the nearest first.
     package let next: [Candidate]
 }
 

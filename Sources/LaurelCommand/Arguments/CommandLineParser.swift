@@ -96,7 +96,8 @@ struct CommandLineParser {
         return tokens
     }
 
-    /// True if an option takes a value. If the operands before the option name a command, that command decides.
+    /// True if an option takes a value. If the earlier operands begin with a command's name, that command's options
+    /// decide.
     private func takesValue(_ name: String, after operands: [String], _ arity: [String: Bool]) -> Bool {
         let command = commands.first { operands.starts(with: $0.name.split(separator: " ").map(String.init)) }
         let own = command?.options.first { $0.name == name }

@@ -50,7 +50,8 @@ struct Completer {
 
     // MARK: Names
 
-    /// The names of commands and groups at the first word; within a group, the names of its commands.
+    /// The suggestions for a command's name. The first word is a command or a group. The word after a group is one of
+    /// the group's commands.
     private func names(_ operands: [String], _ typed: String) -> [Candidate] {
         guard let group = operands.first else {
             var seen: Set<String> = []

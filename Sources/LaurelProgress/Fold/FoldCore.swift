@@ -4,7 +4,8 @@ import LaurelEvents
 import LaurelRules
 import LaurelWire
 
-/// The working state of a running fold.
+/// The working state of a running fold. The fold divides a learner's events into stretches: consecutive events with the
+/// same day, session and language.
 ///
 /// The struct cannot be copied. Steps receive it as `inout`, so the compiler knows without run-time checks that no
 /// other code changes it. For the same reason, tracks and vocabularies are in plain memory, which the learner's state
@@ -38,7 +39,7 @@ struct FoldCore: ~Copyable {
     /// The latest draw of goals from pools. It is valid for the same windows and the same event table, given by its
     /// stamp.
     var goalDraw: (keys: WindowKeys, stamp: UInt64, drawn: [Bool]) = (WindowKeys(day: 0, week: 0), 0, [])
-    /// The XP that tracks receive at the end of the stretch. Used only if `creditsLater` is true.
+    /// The XP that tracks receive at the end of the current stretch of events. Used only if `creditsLater` is true.
     var later: StretchEarnings
     var creditsLater = false
     /// The row at which day, session or language change next.

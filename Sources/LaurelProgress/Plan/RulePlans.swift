@@ -120,7 +120,7 @@ struct TypePlan {
     // Properties of the kind, looked up once.
     let isFoldedSeparately: Bool
     let concernsWord: Bool
-    /// True if such an event, or a later event of a word, changes words by it.
+    /// True if events of this type change words, or change how later events affect words.
     let changesWords: Bool
     let countsPerTrack: Bool
     let isTimed: Bool
@@ -134,7 +134,7 @@ struct TypePlan {
     private let programs: UnsafePointer<UnsafePointer<Step>>
     /// The achievements that read at least one of the metrics that events of this type change.
     let readers: AchievementSet
-    /// True if a goal reads one of these metrics.
+    /// True if a goal reads a metric that events of this type change.
     let changesGoals: Bool
     /// True if such an event ends a session, which also ends the stretch.
     let endsSession: Bool
@@ -144,7 +144,8 @@ struct TypePlan {
     /// The fields that expressions may read at events of this type: numbers, then texts.
     let numberLoads: UnsafeBufferPointer<ReadField>
     let textLoads: UnsafeBufferPointer<ReadField>
-    /// The fields that are stored with the learner: see ``PlanParts/learnerFields``. Empty except for `learner.updated`.
+    /// The fields that are stored with the learner: see ``PlanParts/learnerFields``. The list is empty
+    /// for all types except `learner.updated`.
     let learnerFields: UnsafeBufferPointer<ReadField>
 
     init(name: String, rules: RuleSet, parts: PlanParts, _ writer: inout StepWriter) {
@@ -189,7 +190,7 @@ struct TypeParts {
     /// The fold's own steps, in execution order.
     private let builtInSteps: [BuiltInStep]
     /// True if such an event can make a day active. If `streak.when` reads only metrics, the event must change at least
-    /// one of them. Otherwise, and without a streak, every event except bookkeeping can.
+    /// one of them. With other rules, or without a streak, every event can do so, except bookkeeping.
     let isPractice: Bool
     /// The slots that expressions may read at events of the type.
     private let readSlots: Set<Slot>

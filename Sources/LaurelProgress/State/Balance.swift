@@ -25,8 +25,8 @@ struct Balance: Sendable, Equatable {
     /// The instant of the next refill, in milliseconds since 1970; nil while nothing refills.
     func nextRefill(_ plan: CurrencyPlan) -> Int64? { anchor.map { $0 + plan.refillEvery } }
 
-    /// Adds an award or a gift, but does not raise the balance above `hold`. A negative award does not lower it below
-    /// 0.
+    /// Adds an award or a gift, but does not raise the balance above `hold`. A negative award does not lower the
+    /// balance below 0.
     mutating func award(_ award: Double, at instant: Int64, _ plan: CurrencyPlan) {
         let next = award > 0 ? max(amount, min(plan.hold, amount + award)) : max(min(amount, 0), amount + award)
         set(next, at: instant, plan)
@@ -37,7 +37,7 @@ struct Balance: Sendable, Equatable {
         set(max(-Balance.most, min(Balance.most, amount + change)), at: instant, plan)
     }
 
-    /// Up to 2⁵³, doubles contain all whole numbers.
+    /// The largest balance. A double represents every whole number up to 2⁵³ exactly.
     private static let most = 0x1p53
 
     private mutating func set(_ next: Double, at instant: Int64, _ plan: CurrencyPlan) {
@@ -45,7 +45,8 @@ struct Balance: Sendable, Equatable {
         amount = max(-Balance.most, min(Balance.most, next))
     }
 
-    /// The balance under a later version of the rules. Without a refill, or while it is full, a balance has no anchor.
+    /// The balance under a later version of the rules. A full balance, and a balance without
+    /// refills, have no anchor.
     func converted(to plan: CurrencyPlan) -> Balance {
         Balance(amount: amount, anchor: plan.refills && amount < plan.hold ? anchor : nil)
     }

@@ -35,12 +35,12 @@ package final class LearnerState {
     /// The FSRS parameters that were fitted to the learner's reviews.
     @exclusivity(unchecked) var fitted = FittedParameters()
     @exclusivity(unchecked) package internal(set) var vocabularies: [Vocabulary] = []
-    /// The learner's id as of the latest folded events, if the rules have goals; otherwise empty. Pools draw goals by it.
-    /// It is not part of the encoded state.
+    /// The learner's id as of the latest folded events, if the rules have goals; otherwise empty. Pools draw goals by
+    /// this id. It is not part of the encoded state.
     @exclusivity(unchecked) var subject = ""
     /// The tracks: the overall track first, then languages in the order of their first event.
     @exclusivity(unchecked) var tracks: [TrackState]
-    /// The index in the plan of the version of the rules that applies to the learner.
+    /// The learner's version of the rules, as an index into the plan's versions.
     @exclusivity(unchecked) package private(set) var version = 0
     /// The position of the last event that was folded, or skipped as void; nil before the first event.
     @exclusivity(unchecked) package var position: EventPosition?
@@ -166,7 +166,8 @@ package final class LearnerState {
         .map { vocabularies[$0] }
     }
 
-    /// The vocabularies whose words a track counts: for a language's track that language's, for the overall track all.
+    /// The vocabularies whose words a track counts. A language's track counts the words of that language. The overall
+    /// track counts all words.
     func vocabularies(of track: TrackState) -> [Vocabulary] {
         guard let language = track.language else { return vocabularies }
         return vocabulary(language: language).map { [$0] } ?? []

@@ -4,7 +4,8 @@
 public struct DifferenceSummary: Sendable, Hashable {
     /// The differences between the two rule sets, in the order of a rules file.
     public var changes: [RulesChange] = []
-    /// True if these differences may change any number. The JSON leaves it out, so it is true in a decoded summary.
+    /// True if these differences may change any number. The JSON omits this property, so it is true after
+    /// decoding.
     public var mayChangeNumbers = true
     /// The number of compared learners.
     public var compared = 0
@@ -92,17 +93,17 @@ public struct DifferenceSummary: Sendable, Hashable {
     public struct Holders: Codable, Sendable, Hashable, Identifiable {
         /// The achievement's id, as the rules spell it.
         public var id: String
-        /// The number of learners who have it under the store's rules.
+        /// The number of learners who have the achievement under the store's rules.
         public var before = 0
-        /// The number of learners who have it under the other rules.
+        /// The number of learners who have the achievement under the other rules.
         public var after = 0
-        /// The number of learners who would unlock it in a track where it is locked now.
+        /// The number of learners who would unlock the achievement in a track where it is locked now.
         public var won = 0
-        /// The number of learners who would lose it in a track where it is unlocked now.
+        /// The number of learners who would lose the achievement in a track where it is unlocked now.
         public var lost = 0
-        /// The number of learners who would have more of its tiers.
+        /// The number of learners who would have more tiers of the achievement.
         public var moreTiers = 0
-        /// The number of learners who would have fewer of its tiers, but at least one.
+        /// The number of learners who would have fewer tiers of the achievement, but at least one.
         public var fewerTiers = 0
         /// The number of learners who would have unlocked the latest tier earlier.
         public var earlier = 0

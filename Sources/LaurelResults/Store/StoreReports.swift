@@ -26,7 +26,7 @@ public struct ReplayReport: Sendable, Hashable {
     /// The hash of all progress, in hexadecimal. Equal events under equal rules have equal fingerprints.
     public var fingerprint = ""
     /// True if another version of the program computed the stored progress. That progress is then neither read nor
-    /// compared. The JSON leaves it out.
+    /// compared. The JSON omits this property.
     public var isOutdated = false
     /// True if progress was only compared with the stored progress, and nothing was written.
     public var isCheck = false
@@ -97,7 +97,7 @@ public struct SalvageReport: Codable, Sendable, Hashable {
         /// The learner's id; nil if the id is lost.
         public var learner: String?
         /// The number of events that the store recorded; nil if that number is lost. If the learner's id is lost, the
-        /// number of readable events that could not be exported without it.
+        /// number of readable events that could not be exported without the id.
         public var counted: Int?
         /// The number of exported events.
         public var found: Int

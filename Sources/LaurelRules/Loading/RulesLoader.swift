@@ -34,7 +34,7 @@ struct RulesLoader: FileLoader {
     }
 
     let source: SourceText
-    /// The expressions that have no mistakes, for warnings.
+    /// The expressions that have no mistakes, kept for the warnings.
     var checked = CheckedExpressions()
     var declaredTypeOffsets: [(type: String, offset: Int)] = []
     /// The offset of each item's `price`; nil for an item without a price.
@@ -42,7 +42,7 @@ struct RulesLoader: FileLoader {
     private var ruleParts: [(offset: Int, part: RulePart)] = []
     var found: [FoundDiagnostic] = []
     var scalarEnds: [Int: Int] = [:]
-    /// The experiments, for tests.
+    /// The experiments. A rule test may choose a variant of an experiment.
     var experiments: [Experiment] = []
     var names = NameTable(metrics: [], events: EventFields(declared: [:]))
 

@@ -31,7 +31,7 @@ package struct FrameLayout: Sendable {
         }
     }
 
-    /// A number of a track outside the windows. Its text identifies it.
+    /// A number of a track outside the windows, identified by a text.
     package struct TrackName: Sendable, Equatable {
         /// The name in expressions.
         package let text: String
@@ -42,7 +42,8 @@ package struct FrameLayout: Sendable {
 
         package static let streakCurrent = TrackName("streak.current")
         package static let streakLongest = TrackName("streak.longest")
-        /// The days from the latest active day before the event's local day to that day; null if there is none.
+        /// The number of days from the previous active day to the event's local day; null if there is no such active
+        /// day.
         package static let daysSinceActive = TrackName("streak.days_since_active", mayBeNull: true)
         package static let level = TrackName("level")
         package static let wordsKnown = TrackName("words.known")
@@ -95,7 +96,7 @@ package struct FrameLayout: Sendable {
     /// A field slot, as used by events of one type.
     package struct FieldUse: Sendable, Equatable {
         package let field: FieldSlot
-        /// The number if the event lacks the field: 0 or 1 for a boolean; nil for null.
+        /// The number that expressions read if the event lacks the field; nil for null. A boolean is 0 or 1.
         package let defaultNumber: Double?
     }
 
@@ -205,7 +206,7 @@ extension FrameLayout.TextName {
 }
 
 extension FieldType {
-    /// The type of such a field in expressions; nil if expressions cannot read the field.
+    /// The type in expressions of a field with this type; nil if expressions cannot read the field.
     var valueType: ValueType? {
         switch self {
         case .number: .number

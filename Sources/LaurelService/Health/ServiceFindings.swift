@@ -42,7 +42,7 @@ extension Finding {
         var failed = 0
         /// The highest number of attempts of any message.
         var attempts = 0
-        /// The HTTP status of the latest attempt of that message; nil if no answer came.
+        /// The HTTP status of the latest attempt, for the message with the most attempts; nil if no answer came.
         var status: Int?
 
         init(_ webhook: Webhook, waiting: [WebhookMessage]) {
@@ -53,8 +53,8 @@ extension Finding {
         }
     }
 
-    /// The number of failed attempts of a message from which its webhook is reported. The second attempt comes after
-    /// five seconds, so a short interruption is not reported.
+    /// The minimum number of failed attempts of a message after which its webhook is reported. The second attempt
+    /// comes after five seconds, so a short interruption is not reported.
     private static let mostAttempts = 2
     /// The number of failed attempts of a message from which an error is reported, not a warning. At that time, the
     /// receiver has failed for half an hour, longer than a restart takes.
@@ -87,7 +87,7 @@ extension Finding {
 
     // MARK: Quarantine
 
-    /// The share of refused lines in an hour from which the fault is probably in an app, and not in a single device.
+    /// The minimum share of refused lines in an hour that points to a fault in an app, not in a single device.
     private static let refusedShare = 0.05
     /// The minimum number of refused lines in an hour for which the share is meaningful.
     private static let leastRefused = 20
@@ -121,7 +121,7 @@ extension Finding {
     private static let silentWeekend = 3 * 86_400.0
     /// The time without lines after which a busy service counts as silent, in seconds.
     private static let silentMinutes = 600.0
-    /// The number of lines per minute from which a service counts as busy. A class sends fewer lines, so the end of a
+    /// The minimum number of lines per minute of a busy service. A class sends fewer lines, so the end of a
     /// lesson does not count as silence.
     private static let busy = 1000.0
     /// The factor by which the lines of five minutes must exceed the usual number to count as a surge.
@@ -160,8 +160,8 @@ extension Finding {
 
     // MARK: Jobs
 
-    /// The number of attempts from which the job itself is the likely reason why its process ends. Restarts of a node
-    /// cause fewer attempts.
+    /// The minimum number of attempts of a job that probably ends its process itself. Restarts of a node cause fewer
+    /// attempts.
     private static let mostBegun = 3
 
     /// - Parameter jobs: all jobs, the newest first.

@@ -6,8 +6,8 @@ package import LaurelProgress
 /// the properties.
 package struct LearnerWrites: Sendable {
     package var target: DerivedTarget
-    /// Projections that replace the stored ones, in a batch from this store. After it is written, the batch must be
-    /// emptied before its next use.
+    /// Projections that replace the stored ones, in a batch from this store. A written batch must be emptied before its
+    /// next use.
     package var batch: (any ProjectionBatch)?
     /// Further projections, with the days to replace as in ``ProjectionBatch/append(_:days:of:)``.
     package var projections: [(learner: Int64, projection: LearnerProjection, days: ReplacedDays)]
@@ -21,7 +21,7 @@ package struct LearnerWrites: Sendable {
         case checkpoint(Checkpoint)
         /// Makes a checkpoint of the stored snapshot. So the snapshot need not be packed again.
         case snapshotAsCheckpoint(CheckpointPoint)
-        /// Drops checkpoints; nil drops all. Checkpoints in a shadow stay.
+        /// Drops stored checkpoints; nil drops all. Checkpoints that a running replay has written stay.
         case noCheckpoints(at: [CheckpointPoint]?)
     }
 

@@ -52,7 +52,7 @@ public enum WordOrder: Sendable, Hashable {
     case review
     /// Sorted by spelling, regardless of case and diacritics.
     case alphabetical
-    /// Sorted by the time at which they were learned. Words that are not learned come last, by id.
+    /// Sorted by the time at which each word was learned. Words that are not learned come last, by id.
     case learned
 }
 

@@ -12,19 +12,19 @@ struct DraftTerms: JSONBody {
         var learner: String
         /// Address, such as ana@example.com.
         var address: String
-        /// Locale of the draft, such as de_DE; that of the request if it is left out.
+        /// Locale of the draft, such as de_DE; if it is missing, the request's locale applies.
         var locale: String?
     }
 
     /// Sender, such as School <school@example.com>; left to the mail program if it is missing.
     var from: String?
-    /// Address that the button opens, https; it may contain {learner} for the learner's id.
+    /// Address of the app, which the button in the mail opens, https; it may contain {learner} for the learner's id.
     var app: String?
     /// Address of the whole report, https; it may contain {learner} for the learner's id.
     var page: String?
     /// Address to unsubscribe, https or mailto; it may contain {learner} for the learner's id.
     var unsubscribe: String?
-    /// Recipients; a draft of another learner has none.
+    /// Recipients; the draft of a learner who is not listed has no recipient.
     var recipients: [Recipient]?
 
     static let example =

@@ -5,7 +5,7 @@ enum JobSQL: String, SQLStatement {
     /// Locks the table, so that numbers ascend in the order of the commits, and the limit of waiting jobs is not
     /// exceeded.
     case lock = "LOCK TABLE jobs IN SHARE ROW EXCLUSIVE MODE"
-    /// The jobs that have ended, except the newest of each kind.
+    /// Deletes the jobs that have ended, except the newest jobs of each kind.
     case prune = """
         DELETE FROM jobs j WHERE ended_ms IS NOT NULL
             AND number <= (SELECT k.number FROM jobs k WHERE k.ended_ms IS NOT NULL AND k.kind = j.kind
