@@ -39,7 +39,9 @@ struct DocComments {
                 if match.1 != "extension" { texts[path.joined(separator: ".")] = Self.text(comment) }
             } else if path.last?.hasSuffix("CodingKeys") ?? false, text.hasPrefix("case "), depth == path.count {
                 readKeys(text.dropFirst(5), path.dropLast().joined(separator: "."), Self.text(comment))
-            } else if let comment = Self.text(comment), let match = text.prefixMatch(of: /(?:[\w()]+ )*(?:var|let) (\w+)/) {
+            } else if let comment = Self.text(comment),
+                let match = text.prefixMatch(of: /(?:[\w()]+ )*(?:var|let) (\w+)/)
+            {
                 texts[path.prefix(depth).joined(separator: ".") + ".\(match.1)"] = comment
             }
             comment = []
