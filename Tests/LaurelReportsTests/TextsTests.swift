@@ -25,6 +25,7 @@ import Testing
     /// All English texts that a reader may see.
     static func wanted() throws -> Set<String> {
         var wanted = try ReportLibrary().all().reduce(into: Set<String>()) { $0.formUnion($1.textsToTranslate) }
+        wanted.formUnion(try ReportLibrary().all().map(\.description))
         wanted.formUnion(Phrase.allCases.map(\.rawValue))
         wanted.formUnion(Phrase.units.map(\.other))
         wanted.formUnion(CardPhrase.allCases.map(\.rawValue) + CardUnit.allCases.map(\.unit.other))
