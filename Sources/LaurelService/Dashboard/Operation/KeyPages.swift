@@ -42,7 +42,8 @@ private struct KeyPages {
                 "Who may send events, ask, and administer. A key is shown once; the store keeps its hash."
             )
             if let secret { html.secret(secret) }
-            if let done = ["revoked": "Key revoked.", "rotated": "New signing key made."][visit.fields["done"] ?? ""] {
+            let notes: [String: PageText] = ["revoked": "Key revoked.", "rotated": "New signing key made."]
+            if let done = visit.fields["done"].flatMap({ notes[$0] }) {
                 html.element("p", ["class": "notice", "role": "status"], text: done)
             }
             let ending = visit.service.endingKeys
@@ -90,12 +91,13 @@ private struct KeyPages {
             if key.id == visit.caller.key { cell.element("span", ["class": "id"], text: "yours") }
         }
         row.cell("\(key.scopes.map(\.rawValue).joined(separator: ", "))")
-        let limits = [
+        let limits: [PageText?] = [
             key.source.map { "source \($0)" }, key.learner.map { "learner \($0)" },
             key.types.map { "also \($0.joined(separator: ", "))" },
             key.cohorts.map { "cohort \($0.joined(separator: ", "))" },
-        ].compactMap(\.self)
-        row.dataCell(limits.isEmpty ? nil : limits.joined(separator: "; "))
+        ]
+        let written = limits.compactMap { $0?.written() }
+        row.dataCell(written.isEmpty ? nil : written.joined(separator: "; "))
         row.element("td") { $0.time(key.createdAt, now: visit.now) }
         row.element("td") { cell in
             if let use = key.lastUsedAt { cell.time(use, now: visit.now) } else { cell.write("never") }
@@ -109,7 +111,7 @@ private struct KeyPages {
                 "a",
                 [
                     "href": Link("keys", key.id, "revoke").text, "class": "button danger small",
-                    "aria-label": "Revoke the key \(key.name ?? key.id)",
+                    "aria-label": WrittenText.text("Revoke the key \(key.name ?? key.id)"),
                 ],
                 text: "Revoke"
             )
@@ -117,7 +119,7 @@ private struct KeyPages {
     }
 
     private func writeForm(_ html: inout HTML) {
-        let scopes: [(scope: Scope, text: String)] = [
+        let scopes: [(scope: Scope, text: PageText)] = [
             (.ingest, "send events"), (.read, "ask"), (.rules, "check and apply rules"),
             (.keys, "make keys and tokens"),
             (.webhooks, "set webhooks"), (.erase, "erase learners"), (.decree, "grant, adjust and repair for learners"),
@@ -200,22 +202,21 @@ private struct KeyPages {
             back: Link("keys")
         )
         return confirmation.page(.keys) { card in
-            card.element("p") { text in
-                text.element("code") { $0.data(key.id) }
-                text.write(" may use: \(key.scopes.map(\.rawValue).joined(separator: ", ")). It was ")
-                if let use = key.lastUsedAt {
-                    text.write("last used ")
-                    text.time(use, now: visit.now)
-                } else {
-                    text.write("never used")
-                }
-                text.write(".")
-            }
+            card.element("p", text: use(of: key))
             card.element(
                 "p",
                 text: "Apps and people that use the key are refused at once. A revoked key cannot come back."
             )
         }
+    }
+
+    /// A sentence with the scopes of a key, and one with the time of its last use.
+    private func use(of key: AccessKey) -> PageText {
+        let id = HTML { $0.element("code") { $0.data(key.id) } }
+        let scopes = key.scopes.map(\.rawValue).joined(separator: ", ")
+        guard let date = key.lastUsedAt else { return "\(id) may use: \(scopes). It was never used." }
+        let time = HTML { $0.time(date, now: visit.now) }
+        return "\(id) may use: \(scopes). It was last used \(time)."
     }
 
     func checkSigning() throws {
