@@ -80,7 +80,7 @@ private struct WebhookPages {
                     row.element("th", ["scope": "row", "class": "name"]) { cell in
                         cell.element("a", ["href": Link("webhooks", webhook.id).text]) { $0.data(webhook.url) }
                     }
-                    row.cell("\(webhook.events.isEmpty ? "all" : webhook.events.joined(separator: ", "))")
+                    row.cell(webhook.events.isEmpty ? "all" : "\(webhook.events.joined(separator: ", "))")
                     row.element("td") { cell in
                         if webhook.disabledAt == nil {
                             cell.badge("on", "good")
@@ -131,7 +131,7 @@ private struct WebhookPages {
             card.element(
                 "p",
                 text: waiting > 0
-                    ? "Its messages that wait, at least \(WrittenText.number(waiting)), are not delivered. Its secret is gone."
+                    ? "Its messages that wait, at least \(waiting), are not delivered. Its secret is gone."
                     : "No further message is sent there. Its secret is gone."
             )
         }
@@ -147,7 +147,8 @@ private struct WebhookPages {
                 head.element(
                     "p",
                     ["class": "lead"],
-                    text: "Told of \(webhook.events.isEmpty ? "everything" : webhook.events.joined(separator: ", "))."
+                    text: webhook.events.isEmpty
+                        ? "Told of everything." : "Told of \(webhook.events.joined(separator: ", "))."
                 )
             }
             if visit.fields["done"] == "again" {
@@ -169,7 +170,7 @@ private struct WebhookPages {
 
     private func write(_ deliveries: [Delivery], _ webhook: Webhook, _ html: inout HTML) {
         let heads = [
-            TableHead("Message"), TableHead("Learner"), TableHead("Time"), TableHead("Attempts", isNumber: true),
+            TableHead("Message"), TableHead("Learner"), TableHead("Made"), TableHead("Attempts", isNumber: true),
             TableHead("Last status", isNumber: true), TableHead("State"), TableHead("Action"),
         ]
         html.table("Messages", heads) { rows in
@@ -185,19 +186,22 @@ private struct WebhookPages {
                     row.element("td", ["class": "n"], text: delivery.lastStatus.map(String.init) ?? "–")
                     row.element("td") { cell in
                         cell.badge(
-                            "\(delivery.state)",
+                            PageText(english: delivery.state),
                             delivery.state == "delivered" ? "good" : delivery.state == "waiting" ? "" : "bad"
                         )
                         if let next = delivery.nextAttemptAt {
-                            cell.write(" next ")
-                            cell.time(next, now: visit.now)
+                            cell.write(" ")
+                            cell.write("next \(HTML { $0.time(next, now: visit.now) })")
                         }
                     }
                     row.element("td") { cell in
                         cell.post(Link("webhooks", webhook.id, "deliveries", delivery.id)) { form in
                             form.element(
                                 "button",
-                                ["type": "submit", "class": "small", "aria-label": "Send \(delivery.id) again"],
+                                [
+                                    "type": "submit", "class": "small",
+                                    "aria-label": WrittenText.text("Send \(delivery.id) again"),
+                                ],
                                 text: "Send again"
                             )
                         }
