@@ -42,7 +42,8 @@ private struct JobPages {
                 html.table(
                     "Jobs",
                     [
-                        TableHead("Job"), TableHead("State"), TableHead("Done", isNumber: true), TableHead("Began"),
+                        TableHead("Job"), TableHead("State"), TableHead("Share done", isNumber: true),
+                        TableHead("Began"),
                         TableHead("Took", isNumber: true),
                     ]
                 ) { rows in
@@ -61,23 +62,26 @@ private struct JobPages {
             back: Link("jobs")
         )
         return confirmation.page(.jobs) { card in
-            card.element(
-                "p",
-                text: "All present numbers are replaced by those that \(WrittenText.count(size.events, "event")) give"
-                    + " under the rules in force. No event is lost, and readers do not wait. Numbers change if another version of"
-                    + " Laurel or other time zones computed them."
-            )
+            let note: PageText =
+                "All present numbers are replaced by those that \(size.events, "event gives", "events give")"
+                + " under the rules in force. No event is lost, and readers do not wait. Numbers change if another"
+                + " version of Laurel or other time zones computed them."
+            card.element("p", text: note)
         }
     }
 
     private func write(_ job: Jobs.Listing, _ row: inout HTML) {
         row.element("th", ["scope": "row"]) { $0.link(Link("jobs", job.id), job.title) }
-        row.element("td") { $0.badge("\(job.state.rawValue)", job.tone) }
+        row.element("td") { $0.badge(job.stateText, job.tone) }
         row.element("td", ["class": "n"], text: WrittenText.percent(job.share * 100))
         row.element("td") { cell in
             if let date = job.startDate { cell.time(date, now: visit.now) } else { cell.write("–") }
         }
-        row.element("td", ["class": "n"], text: job.seconds.map { "\(WrittenText.number($0)) s" } ?? "–")
+        row.element(
+            "td",
+            ["class": "n"],
+            text: job.seconds.map { seconds -> PageText in "\(WrittenText.number(seconds)) s" } ?? "–"
+        )
     }
 
     func one() throws -> Page {
@@ -89,16 +93,10 @@ private struct JobPages {
                 head.crumb(to: .jobs, job.title)
                 head.element("h1", text: job.title)
                 head.element("p", ["class": "lead"]) { lead in
-                    lead.badge("\(job.state.rawValue)", job.tone)
-                    if let date = job.startDate {
-                        lead.write(" began ")
-                        lead.time(date, now: visit.now)
-                    }
-                    if let seconds = job.seconds { lead.write(", took \(WrittenText.number(seconds)) s") }
-                    if job.attempts > 1 { lead.write(", begun \(WrittenText.number(job.attempts)) times") }
-                    if let holder = job.holder {
-                        lead.write(", by ")
-                        lead.data(holder)
+                    lead.badge(job.stateText, job.tone)
+                    for (index, fact) in facts(of: job).enumerated() {
+                        lead.write(index == 0 ? " " : ", ")
+                        lead.write(fact)
                     }
                 }
             }
@@ -116,19 +114,33 @@ private struct JobPages {
         }
     }
 
+    /// The start of a job, its duration, how often it was begun, and the process that has it.
+    private func facts(of job: Jobs.Listing) -> [PageText] {
+        let facts: [PageText?] = [
+            job.startDate.map { date in "began \(HTML { $0.time(date, now: visit.now) })" },
+            job.seconds.map { "took \(WrittenText.number($0)) s" },
+            job.attempts > 1 ? "begun \(job.attempts, "time")" : nil,
+            job.holder.map { "by \(data: $0.shortened)" },
+        ]
+        return facts.compactMap(\.self)
+    }
+
     /// A sentence with the day from which the applied rules are in force.
-    private func outcome(of job: Jobs.Listing) -> String {
+    private func outcome(of job: Jobs.Listing) -> PageText {
         let result = job.result.flatMap { try? LaurelJSON.decode(RulesApplication.self, from: Data($0.utf8)) }
         guard let from = result?.from else { return "The rules are in force." }
         let today = LocalDay(containing: visit.now.milliseconds)
-        return "\(from > today ? "Scheduled for" : "In force from") \(WrittenText.day(from))."
+        return from > today ? "Scheduled for \(WrittenText.day(from))." : "In force from \(WrittenText.day(from))."
     }
 
     private func writeResult(_ bytes: [UInt8], _ html: inout HTML) {
         html.card("What came of it") { card in
             card.element(
                 "pre",
-                ["class": "code", "tabindex": "0", "role": "region", "aria-label": "The result as JSON"]
+                [
+                    "class": "code", "tabindex": "0", "role": "region",
+                    "aria-label": WrittenText.text("The result as JSON"),
+                ]
             ) { pre in
                 pre.lines(String(PrettyJSON.text(Array(bytes.prefix(200_000))).prefix(50_000)))
             }
@@ -150,7 +162,7 @@ extension HTML {
         element(
             "p",
             ["class": "note", "role": "status"],
-            text: "\(job.title): \(job.state.rawValue). The page shows the result as soon as it is there."
+            text: "\(job.title): \(job.stateText). The page shows the result as soon as it is there."
         )
     }
 }
@@ -167,6 +179,7 @@ extension Jobs.Listing {
         }
     }
 
+    var stateText: PageText { PageText(english: state.rawValue) }
     var isUnderWay: Bool { state == .waiting || state == .running }
     var tone: String { state == .failed ? "bad" : state == .done ? "good" : "" }
 }
