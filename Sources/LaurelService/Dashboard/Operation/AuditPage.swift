@@ -42,13 +42,17 @@ private struct AuditPage {
     }
 
     private var lead: PageText {
-        let kept = visit.service.options.keepAuditDays.map { "for \(WrittenText.count($0, "day"))" } ?? "for ever"
-        return "Administrative actions, newest first. Entries are kept \(kept), without the names of erased learners."
+        guard let days = visit.service.options.keepAuditDays else {
+            return "Administrative actions, newest first. Entries are kept for ever, "
+                + "without the names of erased learners."
+        }
+        return "Administrative actions, newest first. Entries are kept for \(days, "day"), "
+            + "without the names of erased learners."
     }
 
     private func write(_ entries: [AuditEntry], _ html: inout HTML) {
         let heads = [
-            TableHead("When"), TableHead("Who"), TableHead("From"), TableHead("Action"), TableHead("What"),
+            TableHead("When"), TableHead("Who"), TableHead("Address"), TableHead("Action"), TableHead("What"),
             TableHead("Learner"), TableHead("Details"),
         ]
         html.table("Audit log", heads) { rows in
