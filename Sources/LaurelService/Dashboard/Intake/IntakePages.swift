@@ -70,13 +70,13 @@ private struct IntakePage {
             card.add(PageChart.patterns())
             card.add(
                 PageChart.stackedMinutes(
-                    "Events per minute by source",
-                    unit: "events",
+                    WrittenText.text("Events per minute by source"),
+                    unit: WrittenText.text("events"),
                     series: hour.sources.map(\.shortened),
                     rows: hour.minutes
                 )
             )
-            let heads = [TableHead("Source"), TableHead("Type"), TableHead("Events", isNumber: true)]
+            let heads = [TableHead("Event source"), TableHead("Type"), TableHead("Events", isNumber: true)]
             card.table("By source and type, in the last hour", heads) { rows in
                 for kind in hour.kinds.prefix(50) {
                     rows.element("tr") { row in
@@ -120,19 +120,13 @@ private struct IntakePage {
         guard !names.isEmpty else { return }
         html.card("Unknown names", note: "They are stored, but have no effect. Most are misspelt.") { card in
             let heads = [
-                TableHead("Name"), TableHead("Kind"), TableHead("Events", isNumber: true), TableHead("Nearest"),
+                TableHead("Name"), TableHead("Kind"), TableHead("Events", isNumber: true), TableHead("Nearest name"),
             ]
             card.table("Unknown names", heads) { rows in
                 for name in names.prefix(50) {
                     rows.element("tr") { row in
                         row.dataCell(name.name)
-                        row.element("td") { cell in
-                            cell.write(name.kind)
-                            if let type = name.type {
-                                cell.write(" of ")
-                                cell.data(type)
-                            }
-                        }
+                        row.cell(name.type.map { "field of \(data: $0.shortened)" } ?? PageText(english: name.kind))
                         row.number(name.count)
                         row.dataCell(name.nearest)
                     }
@@ -154,8 +148,7 @@ private struct IntakePage {
             }
             let heads = [
                 TableHead("Line"), TableHead("Reason"), TableHead("What is wrong"), TableHead("Learner"),
-                TableHead("Source"),
-                TableHead("Received"),
+                TableHead("Event source"), TableHead("Received"),
             ]
             card.table("Quarantined lines", heads) { rows in
                 for line in lines.prefix(100) { rows.element("tr") { write(line, &$0) } }

@@ -37,15 +37,7 @@ struct QuarantinePage {
             html.element("div", ["class": "head"]) { head in
                 head.crumb(to: .intake, "Line \(id)")
                 head.element("h1", text: "Repair a line")
-                head.element("p", ["class": "lead"]) { lead in
-                    lead.write("Received ")
-                    lead.time(line.receivedAt, now: visit.now)
-                    if let file = line.file {
-                        lead.write(" by ")
-                        lead.data(file)
-                    }
-                    lead.write(", \(WrittenText.bytes(line.bytes)).")
-                }
+                head.element("p", ["class": "lead"], text: origin(of: line))
             }
             html.element("div", ["class": "notice \(problem == nil ? "warn" : "bad")", "role": "alert"]) {
                 notice in
@@ -74,6 +66,13 @@ struct QuarantinePage {
                 row.link(Link("intake", "quarantine", "\(id)", "remove"), "Remove for good", class: "button danger")
             }
         }
+    }
+
+    /// A sentence with the time of a line's receipt, the file that it came in, and its size.
+    private func origin(of line: QuarantinedLine) -> PageText {
+        let (time, size) = (HTML { $0.time(line.receivedAt, now: visit.now) }, WrittenText.bytes(line.bytes))
+        guard let file = line.file else { return "Received \(time), \(size)." }
+        return "Received \(time) by \(data: file.shortened), \(size)."
     }
 
     /// The content of the line; nil if it is too long to be edited.
@@ -110,15 +109,16 @@ struct QuarantinePage {
                 text.write("\(line.reason): ")
                 text.data(line.message)
             }
-            card.element("p") { text in
-                text.write("The line")
-                if let learner = line.learner {
-                    text.write(" of ")
-                    text.data(learner)
-                }
-                text.write(" is deleted from the store. It counts for nobody, unless its sender sends it again.")
-            }
+            card.element("p", text: consequence(of: line))
         }
+    }
+
+    private func consequence(of line: QuarantinedLine) -> PageText {
+        guard let learner = line.learner else {
+            return "The line is deleted from the store. It counts for nobody, unless its sender sends it again."
+        }
+        return "The line of \(data: learner.shortened) is deleted from the store. "
+            + "It counts for nobody, unless its sender sends it again."
     }
 
     func remove() throws -> HTTPResponse {

@@ -95,7 +95,7 @@ struct TriedEvent {
 
     private func writeChanges(_ before: LearnerProgress?, _ after: LearnerProgress, _ html: inout HTML) {
         let old = before ?? LearnerProgress(learner: after.learner)
-        let rows = [
+        let rows: [(title: PageText, before: Int, after: Int)] = [
             ("XP", old.totalXP, after.totalXP), ("XP this week", old.weeklyXP, after.weeklyXP),
             ("Level", old.currentLevel, after.currentLevel), ("Streak", old.currentStreak, after.currentStreak),
             ("Words known", old.totalWordsKnown, after.totalWordsKnown),
@@ -120,10 +120,10 @@ struct TriedEvent {
             let tiers = Dictionary(old.achievements.map { ($0.id, $0.tier) }) { first, _ in first }
             let unlocked = after.achievements.filter { $0.tier > tiers[$0.id] ?? 0 }
             if !unlocked.isEmpty {
-                card.element("p", ["class": "note"]) { note in
-                    note.write("Unlocked: ")
-                    for achievement in unlocked { note.data(achievement.id + " ") }
+                let ids = HTML { list in
+                    for achievement in unlocked { list.data(achievement.id + " ") }
                 }
+                card.element("p", ["class": "note"], text: "Unlocked: \(ids)")
             }
             card.element("p", ["class": "note"]) { note in
                 note.link(Link("learners", after.learner, "why", "xp"), "Why")
