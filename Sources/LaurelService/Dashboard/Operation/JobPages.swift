@@ -179,7 +179,14 @@ extension Jobs.Listing {
         }
     }
 
-    var stateText: PageText { PageText(english: state.rawValue) }
+    var stateText: PageText {
+        switch state {
+        case .waiting: "waiting"
+        case .running: "running"
+        case .done: "done"
+        case .failed: "failed"
+        }
+    }
     var isUnderWay: Bool { state == .waiting || state == .running }
     var tone: String { state == .failed ? "bad" : state == .done ? "good" : "" }
 }
