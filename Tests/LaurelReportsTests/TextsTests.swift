@@ -26,8 +26,8 @@ import Testing
     static func wanted() throws -> Set<String> {
         var wanted = try ReportLibrary().all().reduce(into: Set<String>()) { $0.formUnion($1.textsToTranslate) }
         wanted.formUnion(try ReportLibrary().all().map(\.description))
-        // The state of a delivery, and the kind of an unknown name.
-        wanted.formUnion(["gone", "attribute"])
+        // The state of a delivery, the kind of an unknown name, and the link to a table.
+        wanted.formUnion(["gone", "attribute", "CSV"])
         wanted.formUnion(Phrase.allCases.map(\.rawValue))
         wanted.formUnion(Phrase.units.map(\.other))
         wanted.formUnion(CardPhrase.allCases.map(\.rawValue) + CardUnit.allCases.map(\.unit.other))
