@@ -30,7 +30,7 @@ extension RulesDiff: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode("\(at)", forKey: .at)
-        try container.encodeIfPresent(variant, forKey: .variant)
+        if let variant { try container.encode(variant, forKey: .variant) }
         try container.encode(events, forKey: .events)
         try summary.encode(to: encoder)
         try container.encode(learners, forKey: .learners)

@@ -29,7 +29,7 @@ import Testing
             sql: """
                 CREATE TABLE other AS SELECT * FROM progress_rows;
                 INSERT INTO other SELECT * FROM progress_rows;
-                DROP VIEW progress; DROP TABLE progress_rows;
+                DROP VIEW progress; DROP VIEW goals; DROP VIEW balances; DROP TABLE progress_rows;
                 ALTER TABLE other RENAME TO progress_rows
                 """
         ),

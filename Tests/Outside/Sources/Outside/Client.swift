@@ -102,6 +102,8 @@ private struct Shop: Delivery {
 
     func buy(_ purchase: ItemPurchase) async throws -> ItemReceipt {
         if let receipt = try? await service.buy(purchase) { return receipt }
+        let others: [any Delivery] = [service]
+        for other in others { use(try? await other.buy(purchase)) }
         if let receipt = try? await Nowhere().buy(purchase) { return receipt }
         let receipt = ItemReceipt(isDuplicate: false, balances: ["gems": 3])
         let missing = 5 - (receipt.balances["gems"] ?? 0)
