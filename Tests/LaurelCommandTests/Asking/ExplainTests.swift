@@ -278,7 +278,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("anna", "choose one of --xp, --achievement ID, --streak, --word WORD"),
+            ("anna", "choose one of --xp, --achievement ID, --streak, --word WORD, --balance CURRENCY"),
             ("anna --xp --streak", "--xp and --streak exclude each other"),
             ("anna --word cafe --day 2026-02-04", "--day goes with --xp and --streak, not with --word"),
             ("anna --streak --session s1", "--session goes with --xp, not with --streak"),
