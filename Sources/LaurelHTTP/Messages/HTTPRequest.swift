@@ -26,6 +26,9 @@ public struct HTTPRequestHead: Sendable, Hashable {
         query = mark.map { String(target[target.utf8.index(after: $0)...]) }
     }
 
+    /// The target in the request's first line: the path with its query.
+    public var target: String { path + (query.map { "?\($0)" } ?? "") }
+
     /// The media type without its parameters, in lower case.
     public var contentType: String? {
         headers["Content-Type"].map { field in

@@ -10,8 +10,9 @@ struct Frame {
     /// The caller; nil for a caller that has not signed in.
     let caller: Caller?
     let isUnlocked: Bool
-    /// The request, to which the choice of a language leads back.
-    private let head: HTTPRequestHead
+    /// The address of the page, to which the choice of a language leads back; nil for the answer to a form, and for a
+    /// page on a problem. From there, the choice leads to the first page.
+    private let address: String?
     /// The worst result of the service's health checks. The navigation shows it to administrators.
     var condition = Finding.Status.ok
 
@@ -22,12 +23,10 @@ struct Frame {
             condition = visit.service.condition.worst(of: visit.service, at: visit.now)
         }
         isUnlocked = visit.service.keys.isUnlocked
-        head = visit.request.head
+        address = visit.request.head.method == "GET" ? visit.request.head.target : nil
     }
 
-    init(caller: Caller?, isUnlocked: Bool, head: HTTPRequestHead) {
-        (self.caller, self.isUnlocked, self.head) = (caller, isUnlocked, head)
-    }
+    init(caller: Caller?, isUnlocked: Bool) { (self.caller, self.isUnlocked, address) = (caller, isUnlocked, nil) }
 
     func response(_ page: Page) -> HTTPResponse {
         var headers = Self.headers
@@ -63,11 +62,11 @@ struct Frame {
         }
     }
 
-    /// Writes a button for each language. After a form, the choice leads to the first page.
+    /// Writes a button for each language.
     private func writeLanguages(_ body: inout HTML) {
         body.element("footer", ["class": "foot no-print"]) { foot in
             foot.post(Link("reader-language"), class: "languages") { form in
-                form.hidden("next", head.method == "GET" ? head.path + (head.query.map { "?\($0)" } ?? "") : nil)
+                form.hidden("next", address)
                 for (tag, name) in LocaleText.languages {
                     let isChosen = tag == LocaleText.current.language
                     form.element(
@@ -130,15 +129,14 @@ extension Problem {
     /// A page that shows the problem. A caller that has not signed in is redirected to the page for signing in.
     func page(to head: HTTPRequestHead, caller: Caller?, isUnlocked: Bool) -> HTTPResponse {
         if status == 401, head.method == "GET" {
-            let target = head.path + (head.query.map { "?\($0)" } ?? "")
-            return Visit.seeOther(Link("sign-in").with("next", target == "/home" ? nil : target))
+            return Visit.seeOther(Link("sign-in").with("next", head.target == "/home" ? nil : head.target))
         }
         return LocaleText.$current.withValue(ReaderLanguage.texts(for: head)) {
-            readerPage(to: head, caller: caller, isUnlocked: isUnlocked)
+            readerPage(caller: caller, isUnlocked: isUnlocked)
         }
     }
 
-    private func readerPage(to head: HTTPRequestHead, caller: Caller?, isUnlocked: Bool) -> HTTPResponse {
+    private func readerPage(caller: Caller?, isUnlocked: Bool) -> HTTPResponse {
         var page = Page(title) { html in
             html.element("div", ["class": "entrance"]) { box in
                 box.element("h1", text: title)
@@ -148,7 +146,7 @@ extension Problem {
             }
         }
         page.status = status
-        var response = Frame(caller: caller, isUnlocked: isUnlocked, head: head).response(page)
+        var response = Frame(caller: caller, isUnlocked: isUnlocked).response(page)
         for field in headers.fields where field.name != "WWW-Authenticate" {
             response.headers[field.name] = field.value
         }
