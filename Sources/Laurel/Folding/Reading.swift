@@ -55,12 +55,7 @@ extension ProgressEngine {
 
     /// The sessions with their statistics and dialog lines, the newest first.
     package func sessions(of subject: String, at instant: Timestamp) throws -> [SessionReport]? {
-        var collector: SessionCollector?
-        let found = try state(of: subject, at: instant) { plan in
-            collector = SessionCollector(plan: plan)
-            return collector
-        }
-        return found == nil ? nil : collector?.records()
+        try fold(subject, until: instant) { SessionCollector(plan: $0) }?.observer.records()
     }
 
     /// Visits every learner's headline numbers, in byte order of the ids.

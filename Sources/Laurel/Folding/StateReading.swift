@@ -47,25 +47,22 @@ extension ProgressEngine {
         }
     }
 
-    /// The learner's state as of an instant, with its plan; nil if there is no such learner.
-    /// - Parameter makeObserver: creates the observer of the fold for a plan; nil for no observer.
-    func state(
-        of subject: String,
-        at instant: Timestamp,
-        observer makeObserver: (FoldPlan) -> (any FoldObserver)?
-    ) throws -> (LearnerState, FoldPlan)? {
+    /// Folds a learner's events up to an instant with an observer; nil if there is no such learner.
+    /// - Parameter makeObserver: creates the observer of the fold for a plan.
+    func fold<Observer: FoldObserver>(
+        _ subject: String,
+        until instant: Timestamp,
+        observer makeObserver: (FoldPlan) -> Observer
+    ) throws -> (observer: Observer, state: LearnerState, plan: FoldPlan)? {
         try store.read { reader in
             guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
             let plan = try self.plan(for: reader)
             let folder = LearnerFolder(plan: plan)
-            if let observer = makeObserver(plan) {
-                folder.fold.observer = observer
-                // An observer may read fields that the fold does not read.
-                try foldAll(of: learner, at: instant, fields: .all, folder, reader)
-            } else {
-                _ = try fold(learner, at: instant, folder, reader)
-            }
-            return (folder.state, plan)
+            let observer = makeObserver(plan)
+            folder.fold.observer = observer
+            // An observer may read fields that the fold does not read.
+            try foldAll(of: learner, at: instant, fields: .all, folder, reader)
+            return (observer, folder.state, plan)
         }
     }
 

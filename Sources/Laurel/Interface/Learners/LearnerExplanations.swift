@@ -29,18 +29,16 @@ extension Learner {
         at date: Date? = nil
     ) throws(EngineError) -> XPExplanation? {
         try EngineError.translating {
-            var made: XPCollector?
-            let found = try engine.state(of: id, at: instant(date)) { plan in
-                made = XPCollector(
+            let found = try engine.fold(id, until: instant(date)) { plan in
+                XPCollector(
                     plan: plan,
                     language: language?.canonicalLanguageTag,
                     day: day,
                     session: session,
                     limit: max(limit ?? .max, 0)
                 )
-                return made
             }
-            return found == nil ? nil : made?.explanation(of: id)
+            return found?.observer.explanation(of: id)
         }
     }
 
@@ -59,15 +57,11 @@ extension Learner {
         at date: Date? = nil
     ) throws(EngineError) -> [AchievementExplanation] {
         try EngineError.translating {
-            var made: AchievementCollector?
             let instant = instant(date)
-            let found = try engine.state(of: id, at: instant) { plan in
-                made = AchievementCollector(plan: plan, achievement: achievement)
-                return made
+            let found = try engine.fold(id, until: instant) { AchievementCollector(plan: $0, achievement: achievement) }
+            guard let (collector, state, plan) = found, let rule = state.plan.rules.achievement(achievement) else {
+                return []
             }
-            guard let (state, plan) = found, let collector = made,
-                let rule = state.plan.rules.achievement(achievement)
-            else { return [] }
             let languages = language.map { [$0.canonicalLanguageTag] } ?? ProgressReader(plan: plan).languages(state)
             let tracks: [String?] = rule.isPerLanguage ? languages : [nil]
             return tracks.compactMap { collector.explanation(state, language: $0, at: instant) }
@@ -87,14 +81,11 @@ extension Learner {
         at date: Date? = nil
     ) throws(EngineError) -> StreakExplanation? {
         try EngineError.translating {
-            var made: StreakCollector?
             let instant = instant(date)
-            let found = try engine.state(of: id, at: instant) { plan in
-                made = StreakCollector(plan: plan, language: language?.canonicalLanguageTag)
-                return made
+            let found = try engine.fold(id, until: instant) { plan in
+                StreakCollector(plan: plan, language: language?.canonicalLanguageTag)
             }
-            guard let (state, _) = found else { return nil }
-            return made?.explanation(state, of: id, around: day, at: instant)
+            return found.flatMap { $0.observer.explanation($0.state, of: id, around: day, at: instant) }
         }
     }
 
@@ -106,15 +97,13 @@ extension Learner {
     /// - Complexity: O(events of the learner).
     public func explainBalance(_ currency: String, at date: Date? = nil) throws(EngineError) -> BalanceExplanation? {
         try EngineError.translating {
-            var made: BalanceCollector?
             let instant = instant(date)
-            let found = try engine.state(of: id, at: instant) { plan in
-                made = BalanceCollector(plan: plan, currency: currency)
-                return made
-            }
-            let progress = try engine.progress(of: id, language: nil, at: instant).map { LearnerProgress($0) }
-            guard found != nil, let balance = progress?.balances?[currency] else { return nil }
-            return made?.explanation(of: id, balance: Int(balance))
+            let found = try engine.fold(id, until: instant) { BalanceCollector(plan: $0, currency: currency) }
+            guard let (collector, state, plan) = found,
+                let progress = ProgressReader(plan: plan).progress(state, subject: id, at: instant),
+                let balance = LearnerProgress(progress).balances?[currency]
+            else { return nil }
+            return collector.explanation(of: id, balance: Int(balance))
         }
     }
 
@@ -131,13 +120,9 @@ extension Learner {
         at date: Date? = nil
     ) throws(EngineError) -> [WordExplanation] {
         try EngineError.translating {
-            var made: WordHistoryCollector?
             let instant = instant(date)
-            let found = try engine.state(of: id, at: instant) { plan in
-                made = WordHistoryCollector(plan: plan, word: word)
-                return made
-            }
-            guard let (state, _) = found, let collector = made else { return [] }
+            let found = try engine.fold(id, until: instant) { WordHistoryCollector(plan: $0, word: word) }
+            guard let (collector, state, _) = found else { return [] }
             let mastery = engine.rules(at: instant).mastery
             return collector.explanations(
                 state,
