@@ -12,7 +12,7 @@ extension Style {
     private func text(_ span: Story.Span) -> String {
         switch span {
         case .text(let text): text
-        case .phrase(let key, _): key
+        case .phrase(let key, _): key.text
         case .data(let text), .code(let text), .achievement(_, let text): Visible.text(text)
         case .number(let number, let decimals): Numbers.grouped(number, decimals: decimals)
         case .change(let number): (number > 0 ? "+" : "") + Numbers.grouped(number)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaurelResults
+
 /// A text of the dashboard. Its literal is the English text, by which translations are found. The text is translated
 /// when it is written.
 ///
@@ -16,11 +18,11 @@ package struct PageText: Sendable {
         case html(HTML)
     }
 
+    private let phrase: PhraseKey
+    private let values: [Value]
+
     /// The English text, with a place for each value.
-    let key: String
-    fileprivate let values: [Value]
-    /// True if the text has words, and not only places and signs.
-    fileprivate let hasWords: Bool
+    var key: String { phrase.text }
 
     /// The text in a reader's language. Elements in the text are left out.
     package func written(for reader: LocaleText = .current) -> String {
@@ -44,7 +46,7 @@ package struct PageText: Sendable {
     }
 
     fileprivate func fill(_ reader: LocaleText, _ add: (Part) -> Void) {
-        for part in TextTemplate(hasWords ? reader.texts.text(key) : key).parts {
+        for part in reader.texts.template(phrase).parts {
             switch part {
             case .text(let text): add(.text(text))
             case .column(let name, let forms):
@@ -72,20 +74,16 @@ extension TextTemplate {
 
 extension PageText: ExpressibleByStringInterpolation {
     package struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var key = ""
+        fileprivate var phrase = PhraseKey()
         fileprivate var values: [PageText.Value] = []
-        fileprivate var hasWords = false
 
-        package init(literalCapacity: Int, interpolationCount: Int) { key.reserveCapacity(literalCapacity) }
+        package init(literalCapacity: Int, interpolationCount: Int) {}
 
-        package mutating func appendLiteral(_ text: String) {
-            key += text.replacing("{", with: "{{")
-            hasWords = hasWords || text.contains(where: \.isLetter)
-        }
+        package mutating func appendLiteral(_ text: String) { phrase.append(words: text) }
 
-        private mutating func append(_ value: PageText.Value, forms: String = "") {
+        private mutating func append(_ value: PageText.Value) {
+            phrase.appendPlace()
             values.append(value)
-            key += "{\(values.count)\(forms)}"
         }
 
         /// Appends data. Data is not translated.
@@ -102,15 +100,15 @@ extension PageText: ExpressibleByStringInterpolation {
         /// Appends a number with its noun.
         /// - Parameter many: the plural; nil if it is the singular with `s`.
         package mutating func appendInterpolation(_ number: Int, _ one: String, _ many: String? = nil) {
-            append(.number(Double(number)), forms: "|one \(one)|other \(many ?? one + "s")")
-            hasWords = true
+            phrase.appendPlace(one, many)
+            values.append(.number(Double(number)))
         }
     }
 
     package init(stringLiteral text: String) { self.init(english: text) }
 
     package init(stringInterpolation text: StringInterpolation) {
-        (key, values, hasWords) = (text.key, text.values, text.hasWords)
+        (phrase, values) = (text.phrase, text.values)
     }
 
     /// - Parameter english: a text from one of the program's lists, such as the name of a source of XP.
@@ -124,28 +122,10 @@ extension PageText: ExpressibleByStringInterpolation {
 extension PageText {
     /// Joins two parts of one text. The whole is translated, not each part.
     package static func + (one: PageText, other: PageText) -> PageText {
-        var text = StringInterpolation(literalCapacity: 0, interpolationCount: 0)
-        text.appendWhole(one)
-        text.appendWhole(other)
-        return PageText(stringInterpolation: text)
+        PageText(one.phrase + other.phrase, one.values + other.values)
     }
-}
 
-extension PageText.StringInterpolation {
-    /// Appends the words and the values of a text. Its places are numbered anew.
-    fileprivate mutating func appendWhole(_ text: PageText) {
-        let before = values.count
-        for part in TextTemplate(text.key).parts {
-            switch part {
-            case .text(let words): key += words.replacing("{", with: "{{")
-            case .column(let name, let forms):
-                let written = PluralCategory.allCases.compactMap { form in forms[form].map { "|\(form) \($0)" } }
-                key += "{\((Int(name) ?? 0) + before)\(written.joined())}"
-            }
-        }
-        values += text.values
-        hasWords = hasWords || text.hasWords
-    }
+    private init(_ phrase: PhraseKey, _ values: [Value]) { (self.phrase, self.values) = (phrase, values) }
 }
 
 /// Texts of the dashboard in elements.

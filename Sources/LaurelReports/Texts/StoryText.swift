@@ -12,9 +12,8 @@ extension LocaleText {
         }
     }
 
-    private func spans(_ key: String, _ values: [Story]) -> [Story.Span] {
-        let hasWords = TextTemplate(key).hasWords || key.contains("|")
-        return TextTemplate(hasWords ? texts.text(key) : key).parts.flatMap { part -> [Story.Span] in
+    private func spans(_ key: PhraseKey, _ values: [Story]) -> [Story.Span] {
+        texts.template(key).parts.flatMap { part -> [Story.Span] in
             switch part {
             case .text(let text): return [.text(text)]
             case .column(let name, let forms):

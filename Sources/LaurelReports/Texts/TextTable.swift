@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LaurelResults
 import LaurelRules
 
 /// The texts of a language. A translation is found by the English text. A text without a translation stays English.
@@ -61,6 +62,9 @@ struct TextTable: Sendable {
     private static func text(_ english: String, _ entries: [String: Entry]) -> String? {
         if case .text(let text) = entries[english] { text } else { nil }
     }
+
+    /// The translation of a phrase. A phrase of places and signs alone is the same in all languages.
+    func template(_ key: PhraseKey) -> TextTemplate { TextTemplate(key.hasWords ? text(key.text) : key.text) }
 
     func unit(_ unit: ColumnUnit) -> ColumnUnit {
         switch entries[unit.other] {

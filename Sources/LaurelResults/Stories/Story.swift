@@ -9,9 +9,8 @@ package struct Story: Sendable {
     package enum Span: Sendable {
         /// Words that are the same in all languages.
         case text(String)
-        /// A text with a place for each value: `{1} gave {2} XP`, or `A streak of {1|one day|other days}`. Translations
-        /// are found by this English text. ``spans(of:)`` fills it.
-        case phrase(String, [Story])
+        /// A phrase with the values of its places.
+        case phrase(PhraseKey, [Story])
         /// Text from data, such as an id, a name or a reason.
         case data(String)
         /// An expression of the rules, or a value as the rules spell it.
@@ -71,27 +70,26 @@ package struct Story: Sendable {
 
 extension Story: ExpressibleByStringInterpolation {
     package struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var key = ""
+        fileprivate var key = PhraseKey()
         fileprivate var values: [Story] = []
 
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
-        package mutating func appendLiteral(_ text: String) { key += text.replacing("{", with: "{{") }
+        package mutating func appendLiteral(_ text: String) { key.append(words: text) }
 
-        package mutating func appendInterpolation(_ span: Span) { append(Story(spans: [span])) }
-        package mutating func appendInterpolation(_ story: Story) { append(story) }
+        package mutating func appendInterpolation(_ span: Span) { appendInterpolation(Story(spans: [span])) }
+        package mutating func appendInterpolation(_ story: Story) {
+            key.appendPlace()
+            values.append(story)
+        }
         /// Appends a story; nothing for nil.
-        package mutating func appendInterpolation(_ story: Story?) { append(story ?? Story(spans: [])) }
+        package mutating func appendInterpolation(_ story: Story?) { appendInterpolation(story ?? Story(spans: [])) }
 
         /// Appends a number with its noun.
         /// - Parameter many: the plural; nil if it is the singular with `s`.
         package mutating func appendInterpolation(_ number: Int, _ one: String, _ many: String? = nil) {
-            append(.number(number), forms: "|one \(one)|other \(many ?? one + "s")")
-        }
-
-        private mutating func append(_ story: Story, forms: String = "") {
-            values.append(story)
-            key += "{\(values.count)\(forms)}"
+            key.appendPlace(one, many)
+            values.append(.number(number))
         }
     }
 
@@ -103,7 +101,7 @@ extension Story: ExpressibleByStringInterpolation {
 
     /// A phrase; a value alone is written as it is.
     package init(stringInterpolation phrase: StringInterpolation) {
-        switch phrase.key {
+        switch phrase.key.text {
         case "": spans = []
         case "{1}": spans = phrase.values[0].spans
         default: spans = [.phrase(phrase.key, phrase.values)]
@@ -124,9 +122,7 @@ extension Story {
     static func number(_ number: Int) -> Story { .number(Double(number), places: 0) }
 
     /// A count with its noun: `1 day`, `2 days`.
-    static func count(_ count: Int, _ noun: String) -> Story {
-        "\(count, noun)"
-    }
+    static func count(_ count: Int, _ noun: String) -> Story { "\(count, noun)" }
 
     /// The tiers as text: `tier 1`, `tiers 1 to 3`.
     static func tiers(_ tiers: ClosedRange<Int>) -> Story {
