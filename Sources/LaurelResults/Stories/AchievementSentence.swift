@@ -28,7 +28,7 @@ extension AchievementStory {
         if explanation.latest?.when?.isTrue == false {
             obstacles.append("its condition did not hold at the latest event")
         }
-        if let obstacle = explanation.period?.obstacle { obstacles.append(Story(stringLiteral: obstacle)) }
+        if let obstacle = explanation.period?.obstacle { obstacles.append(.obstacle(obstacle)) }
         return obstacles
     }
 

@@ -61,6 +61,25 @@ import Testing
         #expect(try test.send("POST", "/reader-language", "language=xx", headers: EntranceTests.own).status == 400)
     }
 
+    @Test func `an explanation names the first day of an achievement in the reader's language`() throws {
+        let test = try Self.service()
+        try test.service.engine.apply(
+            Rules(
+                yaml: """
+                    version: 1
+                    metrics: {lines: {count: line.spoken}}
+                    achievements: [{id: later, value: total.lines, at_least: 1, from: 2030-12-24}]
+                    """
+            )
+        )
+        let target = "/learners/ana/why/achievement?achievement=later"
+        for (language, words) in [("en", "not before"), ("de", "nicht vor"), ("fr", "pas avant")] {
+            let page = Self.text(try test.get(target, headers: ["Accept-Language": language]))
+            let answer = page.firstMatch(of: /<p class="strong">(.*?)<\/p>/).map { String($0.1) } ?? ""
+            #expect(answer.contains(words), "\(language): \(answer)")
+        }
+    }
+
     @Test func `no page shows a text without translation`() throws {
         let asked = Mutex<Set<String>>([])
         let table = TextTable(language: "zxx", entries: ["–": .text("–")]) { english in
