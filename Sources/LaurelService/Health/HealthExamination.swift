@@ -2,6 +2,7 @@
 
 import Foundation
 import Laurel
+import LaurelReports
 import Synchronization
 
 /// The checks of a running service, for the page Health and for the dot in the navigation.
@@ -15,8 +16,11 @@ struct HealthExamination {
     /// True to include the checks that may take long: a trial write, and the examination of the database server.
     var probes = true
 
-    /// The results, the worst first. Each check runs separately, so that one failure does not hide another.
-    func findings() -> [Finding] {
+    /// The results, the worst first. Each check runs separately, so that one failure does not hide another. The messages
+    /// are English for every reader, so their numbers are, too.
+    func findings() -> [Finding] { LocaleText.$current.withValue(.english) { examined() } }
+
+    private func examined() -> [Finding] {
         let machine = MachineExamination(store: service.options.store)
         let isDatabase = StoreLocation(service.options.store).isDatabase
         var list = [store()]

@@ -80,6 +80,19 @@ import Testing
         }
     }
 
+    @Test func `a sentence about the service's health is in one language`() throws {
+        let test = try Self.service()
+        let examination = HealthExamination(
+            service: test.service,
+            now: Date(timeIntervalSince1970: 1_775_556_038),
+            probes: false
+        )
+        let german = try #require(LocaleText.shipped(for: "de"))
+        let found = LocaleText.$current.withValue(german) { examination.findings() }
+        let intake = try #require(found.first { $0.check == "intake" })
+        #expect(intake.message == "6 lines came in the last hour")
+    }
+
     @Test func `no page shows a text without translation`() throws {
         let asked = Mutex<Set<String>>([])
         let table = TextTable(language: "zxx", entries: ["–": .text("–")]) { english in
