@@ -7,32 +7,6 @@ import LaurelYAML
 struct RulesLoader: FileLoader {
     typealias Keys = RulesKeys
 
-    /// The contents of a rules file, filled section by section.
-    struct Parts {
-        var name = ""
-        var calendar = RulesCalendar()
-        var declaredTypes: [String: [String: FieldType]] = [:]
-        var administered: [String] = []
-        var experiments: [Experiment] = []
-        var seasons: [Season] = []
-        var metrics: [Metric] = []
-        var streak: StreakRule?
-        var xpRules: [XPRule] = []
-        var currencies: [CurrencyRule] = []
-        var items: [ItemRule] = []
-        var goals: [GoalRule] = []
-        var pools: [GoalPool] = []
-        var levels = LevelCurve(table: [0])
-        var mastery = MasteryRule()
-        var cefr: CEFRRule?
-        var achievements: [AchievementRule] = []
-        /// The tests; nil if they were not read.
-        var tests: [RuleTest]?
-        /// The parts that can be removed from the rules, in the order of the file.
-        var parts: [RulePart] = []
-        var layout = FrameLayout(metricCount: 0)
-    }
-
     let source: SourceText
     /// The expressions that have no mistakes, kept for the warnings.
     var checked = CheckedExpressions()
@@ -58,17 +32,17 @@ struct RulesLoader: FileLoader {
         isKnownTimezone: (String) -> Bool
     ) throws(RulesError) -> RuleSet {
         var loader = RulesLoader(source: text(of: bytes, file: file))
-        let parts = loader.readDocument().map { loader.readRules($0, depth, isKnownTimezone) } ?? Parts()
+        let rules = loader.readDocument().map { loader.readRules($0, bytes, depth, isKnownTimezone) }
         let diagnostics = loader.diagnostics
         guard diagnostics.allSatisfy({ $0.severity == .warning }) else { throw RulesError(diagnostics: diagnostics) }
-        return RuleSet(parts, source: bytes, file: file)
+        return rules ?? RuleSet(source: bytes, fileName: file)
     }
 
     /// The warnings about a file. The file must be without mistakes.
     static func warnings(_ bytes: [UInt8], file: String) -> [Diagnostic] {
         var loader = RulesLoader(source: text(of: bytes, file: file))
         // An unknown timezone would be an error, not a warning, so every timezone is accepted here.
-        if let root = loader.readDocument() { _ = loader.readRules(root, .warnings) { _ in true } }
+        if let root = loader.readDocument() { _ = loader.readRules(root, bytes, .warnings) { _ in true } }
         return loader.diagnostics
     }
 
@@ -78,10 +52,11 @@ struct RulesLoader: FileLoader {
 
     private mutating func readRules(
         _ root: YAMLNode,
+        _ bytes: [UInt8],
         _ depth: Depth,
         _ isKnownTimezone: (String) -> Bool
-    ) -> Parts {
-        var parts = Parts()
+    ) -> RuleSet {
+        var parts = RuleSet(source: bytes, fileName: source.file)
         guard let rules = section(root, .rules) else {
             // An empty file is refused, because rules without content would count nothing.
             if root.isNull { report(root.offset, "`version` is missing: write `version: 1`") }
@@ -117,7 +92,7 @@ struct RulesLoader: FileLoader {
         parts.achievements = readAchievements(rules["achievements"], parts.currencies)
         parts.pools = readPools(rules["pools"])
         parts.goals = readGoals(rules["goals"], parts)
-        if depth >= .tests { parts.tests = readTests(rules["tests"]) }
+        if depth >= .tests { parts.readTests = readTests(rules["tests"]) }
         parts.parts = ruleParts.sorted { $0.offset < $1.offset }.map(\.part)
         parts.layout = names.layout
         if depth == .warnings, found.allSatisfy({ $0.diagnostic.severity == .warning }) { warn(about: parts) }

@@ -43,7 +43,7 @@ extension RuleSet {
     /// The rules without one part. The removed part becomes a metric that stays 0, a rule that awards nothing, a
     /// condition that is always true, or a threshold that no value reaches.
     package func without(_ part: RulePart.Kind) -> RuleSet {
-        var parts = RulesLoader.Parts(self)
+        var parts = self
         switch part {
         case .metric(let index): parts.metrics[index] = metrics[index].filtered(by: .never)
         case .metricFilter(let index): parts.metrics[index] = metrics[index].filtered(by: nil)
@@ -83,7 +83,7 @@ extension RuleSet {
         case .from(let index): parts.achievements[index].period.from = nil
         case .through(let index): parts.achievements[index].period.through = nil
         }
-        return RuleSet(parts, source: source, file: fileName)
+        return parts
     }
 }
 

@@ -3,42 +3,48 @@
 package import LaurelEvents
 import LaurelYAML
 
-/// The rules of a rules file: checked, compiled and immutable.
+/// The rules of a rules file, checked and compiled. Outside this module they are immutable.
 package struct RuleSet: Sendable {
-    /// The version of the rules language; always 1.
-    package let version: Int
-    /// The value of `name`; if it is not set, the file's name without folder and extension.
-    package let name: String
     /// The content of the file, byte for byte.
     package let source: [UInt8]
     package let fileName: String
-    package let calendar: RulesCalendar
+    /// The version of the rules language; always 1.
+    package var version: Int { 1 }
+    /// The value of `name`; if it is not set, the file's name without folder and extension.
+    package internal(set) var name = ""
+    package internal(set) var calendar = RulesCalendar()
     /// The declared fields: by event type, then by field name. They include fields added to the catalogue's types.
-    package let declaredTypes: [String: [String: FieldType]]
+    package internal(set) var declaredTypes: [String: [String: FieldType]] = [:]
     /// The fields of `learner.updated` that only administrators may send, in byte order. The catalogue's own such
     /// fields are not included.
-    package let administered: [String]
-    package let experiments: [Experiment]
+    package internal(set) var administered: [String] = []
+    package internal(set) var experiments: [Experiment] = []
     /// The seasons, ascending.
-    package let seasons: [Season]
-    package let metrics: [Metric]
-    package let streak: StreakRule?
+    package internal(set) var seasons: [Season] = []
+    package internal(set) var metrics: [Metric] = []
+    package internal(set) var streak: StreakRule?
     /// The XP rules, followed by the awards of each currency.
-    package let xpRules: [XPRule]
-    package let currencies: [CurrencyRule]
-    package let items: [ItemRule]
-    package let goals: [GoalRule]
-    package let pools: [GoalPool]
-    package let levels: LevelCurve
-    package let mastery: MasteryRule
-    package let cefr: CEFRRule?
-    package let achievements: [AchievementRule]
+    package internal(set) var xpRules: [XPRule] = []
+    package internal(set) var currencies: [CurrencyRule] = []
+    package internal(set) var items: [ItemRule] = []
+    package internal(set) var goals: [GoalRule] = []
+    package internal(set) var pools: [GoalPool] = []
+    package internal(set) var levels = LevelCurve(table: [0])
+    package internal(set) var mastery = MasteryRule()
+    package internal(set) var cefr: CEFRRule?
+    package internal(set) var achievements: [AchievementRule] = []
     /// The tests; nil if they must be read from `source` when they are needed.
-    private let readTests: [RuleTest]?
-    /// The removable parts of the rules, in the order of the file.
-    package let parts: [RulePart]
+    var readTests: [RuleTest]?
+    /// The parts that can be removed from the rules, in the order of the file.
+    package internal(set) var parts: [RulePart] = []
     /// The slots of the names in expressions.
-    package let layout: FrameLayout
+    package internal(set) var layout = FrameLayout(metricCount: 0)
+
+    /// Rules without content. The loader fills them section by section.
+    init(source: [UInt8], fileName: String) {
+        self.source = source
+        self.fileName = fileName
+    }
 
     /// Reads, checks and compiles a rules file.
     /// - Parameters:
@@ -80,57 +86,4 @@ package struct RuleSet: Sendable {
     /// The warnings about the file.
     /// - Complexity: reads the whole file again and analyses all rules, so this takes longer than loading the rules.
     package var warnings: [Diagnostic] { RulesLoader.warnings(source, file: fileName) }
-}
-
-extension RuleSet {
-    init(_ parts: RulesLoader.Parts, source: [UInt8], file: String) {
-        version = 1
-        name = parts.name
-        self.source = source
-        fileName = file
-        calendar = parts.calendar
-        declaredTypes = parts.declaredTypes
-        administered = parts.administered
-        experiments = parts.experiments
-        seasons = parts.seasons
-        metrics = parts.metrics
-        streak = parts.streak
-        xpRules = parts.xpRules
-        currencies = parts.currencies
-        items = parts.items
-        goals = parts.goals
-        pools = parts.pools
-        levels = parts.levels
-        mastery = parts.mastery
-        cefr = parts.cefr
-        achievements = parts.achievements
-        readTests = parts.tests
-        self.parts = parts.parts
-        layout = parts.layout
-    }
-}
-
-extension RulesLoader.Parts {
-    init(_ rules: RuleSet) {
-        name = rules.name
-        calendar = rules.calendar
-        declaredTypes = rules.declaredTypes
-        administered = rules.administered
-        experiments = rules.experiments
-        seasons = rules.seasons
-        metrics = rules.metrics
-        streak = rules.streak
-        xpRules = rules.xpRules
-        currencies = rules.currencies
-        items = rules.items
-        goals = rules.goals
-        pools = rules.pools
-        levels = rules.levels
-        mastery = rules.mastery
-        cefr = rules.cefr
-        achievements = rules.achievements
-        tests = rules.tests
-        parts = rules.parts
-        layout = rules.layout
-    }
 }

@@ -5,7 +5,7 @@ import LaurelYAML
 
 extension RulesLoader {
     /// Warns about goals that nobody can complete.
-    mutating func warnAboutGoals(_ parts: Parts, _ names: NameRanges) {
+    mutating func warnAboutGoals(_ parts: RuleSet, _ names: NameRanges) {
         warnAboutPools(parts)
         for section in checked.goals {
             let results = examine(section, names)

@@ -6,7 +6,7 @@ import LaurelYAML
 extension RulesLoader {
     /// Warns about prices that no balance reaches.
     /// - Parameter awarded: the currencies of which some award may give something.
-    mutating func warnAboutPrices(_ parts: Parts, awarded: Set<Int>) {
+    mutating func warnAboutPrices(_ parts: RuleSet, awarded: Set<Int>) {
         for (item, offset) in zip(parts.items, priceOffsets) {
             for part in item.price {
                 let currency = parts.currencies[part.currency]
@@ -25,7 +25,7 @@ extension RulesLoader {
     }
 }
 
-extension RulesLoader.Parts {
+extension RuleSet {
     /// The most that refills and gifts add to a balance in all time, without a limit by `hold`.
     fileprivate func mostGiven(of currency: Int) -> Double {
         func amounts(_ gift: Gift) -> [TierAmounts] {

@@ -12,7 +12,7 @@ struct ExaminedExpression {
 /// Warnings about valid rules that can never have an effect. A warning is given only if it is true for all possible
 /// events.
 extension RulesLoader {
-    mutating func warn(about parts: Parts) {
+    mutating func warn(about parts: RuleSet) {
         var names = NameRanges(events: self.names.events)
         names.hasStreak = parts.streak != nil
         names.lastLevel = parts.levels.lastLevel
@@ -31,7 +31,7 @@ extension RulesLoader {
         warnAboutTests(parts)
     }
 
-    private func range(of part: RulePart.Kind, _ parts: Parts) -> Range<Int> {
+    private func range(of part: RulePart.Kind, _ parts: RuleSet) -> Range<Int> {
         parts.parts.first { $0.kind == part }?.range ?? 0..<0
     }
 
@@ -79,7 +79,7 @@ extension RulesLoader {
         }
     }
 
-    private mutating func warnAboutMetrics(_ parts: Parts, _ names: inout NameRanges) {
+    private mutating func warnAboutMetrics(_ parts: RuleSet, _ names: inout NameRanges) {
         for (section, metric) in zip(checked.metrics, parts.metrics) {
             let results = examine(section, names)
             for key in ["where", "while"] { warnAboutCondition(key, section, results) }
@@ -89,7 +89,7 @@ extension RulesLoader {
         warnAboutEqualMetrics(parts)
     }
 
-    private mutating func warnAboutEqualMetrics(_ parts: Parts) {
+    private mutating func warnAboutEqualMetrics(_ parts: RuleSet) {
         var first: [[String]: String] = [:]
         for (index, metric) in parts.metrics.enumerated() {
             let expressions = [metric.expression, metric.filter, metric.key].map { $0?.source ?? "" }
@@ -103,7 +103,7 @@ extension RulesLoader {
         }
     }
 
-    private mutating func warnAboutStreak(_ section: Int, _ parts: Parts, _ names: NameRanges) {
+    private mutating func warnAboutStreak(_ section: Int, _ parts: RuleSet, _ names: NameRanges) {
         let results = examine(section, names)
         // A condition that is true for every event is a valid choice for `when`, so it gets no warning.
         warnAboutCondition("when", section, results, allowsTrue: true)
@@ -113,7 +113,7 @@ extension RulesLoader {
     }
 
     /// - Returns: the currencies of which some award may give something.
-    private mutating func warnAboutXPRules(_ parts: Parts, _ names: NameRanges) -> Set<Int> {
+    private mutating func warnAboutXPRules(_ parts: RuleSet, _ names: NameRanges) -> Set<Int> {
         var given: Set<Int> = []
         var awarded: Set<String> = []
         var hasEvery = false
@@ -148,7 +148,7 @@ extension RulesLoader {
         report(scalar.range, "`award` is \(most): rounded down, this rule awards nothing", .warning)
     }
 
-    private mutating func warnAboutCEFR(_ section: Int, _ parts: Parts, _ names: NameRanges) {
+    private mutating func warnAboutCEFR(_ section: Int, _ parts: RuleSet, _ names: NameRanges) {
         guard let cefr = parts.cefr, let score = examine(section, names)["score"], !score.isReported,
             let high = score.range.numbers?.high, let band = cefr.bands.firstIndex(where: { $0 > high }),
             let scalar = checked.all(in: section).first(where: { $0.key == "score" })?.scalar
@@ -161,7 +161,7 @@ extension RulesLoader {
 // MARK: - Achievements
 
 extension RulesLoader {
-    private mutating func warnAboutAchievements(_ parts: Parts, _ names: NameRanges) {
+    private mutating func warnAboutAchievements(_ parts: RuleSet, _ names: NameRanges) {
         var isReachable = Array(repeating: true, count: parts.achievements.count)
         for index in parts.achievements.indices {
             let section = checked.achievements[index]
@@ -174,7 +174,7 @@ extension RulesLoader {
     }
 
     /// True if all thresholds of an achievement can be reached. Reports the first threshold that cannot.
-    private mutating func canReachAll(_ index: Int, _ value: ExaminedExpression, _ parts: Parts) -> Bool {
+    private mutating func canReachAll(_ index: Int, _ value: ExaminedExpression, _ parts: RuleSet) -> Bool {
         let high = value.range.numbers?.high
         let thresholds = parts.achievements[index].thresholds
         guard let tier = thresholds.firstIndex(where: { $0 > high ?? -.infinity }) else { return true }
@@ -186,7 +186,7 @@ extension RulesLoader {
     }
 
     /// Warns about achievements whose `requires` can be unlocked only by an `achievement.granted` event.
-    private mutating func warnAboutRequirements(_ parts: Parts, _ isReachable: [Bool]) {
+    private mutating func warnAboutRequirements(_ parts: RuleSet, _ isReachable: [Bool]) {
         var isReachable = isReachable
         var requiredBy: [[Int]] = Array(repeating: [], count: isReachable.count)
         for (index, rule) in parts.achievements.enumerated() {
@@ -210,7 +210,7 @@ extension RulesLoader {
 
 extension RulesLoader {
     /// Warns about declared event types that no rule uses.
-    private mutating func warnAboutEvents(_ parts: Parts) {
+    private mutating func warnAboutEvents(_ parts: RuleSet) {
         let types = parts.metrics.map(\.types) + parts.xpRules.map(\.types)
         guard types.allSatisfy({ $0.names != nil }) else { return }
         let named = Set(types.flatMap(\.written)).union(checked.texts)
@@ -225,9 +225,9 @@ extension RulesLoader {
         }
     }
 
-    private mutating func warnAboutTests(_ parts: Parts) {
+    private mutating func warnAboutTests(_ parts: RuleSet) {
         var names: Set<String> = []
-        for test in parts.tests ?? [] {
+        for test in parts.readTests ?? [] {
             if test.expectations.isEmpty {
                 report(test.range, "the test “\(test.name)” expects nothing: it cannot fail", .warning)
             }

@@ -26,7 +26,7 @@ extension RulesLoader {
     }
 
     /// Reads the currencies. Their awards are appended to the XP rules.
-    mutating func readCurrencies(_ entries: [YAMLEntry], into parts: inout Parts) {
+    mutating func readCurrencies(_ entries: [YAMLEntry], into parts: inout RuleSet) {
         for (index, entry) in entries.enumerated() {
             let section = self.section(entry.value, .currency)
             let most = Self.largestBalance

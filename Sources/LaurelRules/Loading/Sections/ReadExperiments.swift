@@ -82,7 +82,7 @@ extension RulesLoader {
     }
 
     /// Warns about experiments that no rule reads.
-    mutating func warnAboutExperiments(_ parts: Parts) {
+    mutating func warnAboutExperiments(_ parts: RuleSet) {
         let read = parts.layout.experiments.map(\.name)
         for (index, experiment) in parts.experiments.enumerated() where !read.contains(experiment.name) {
             guard let part = parts.parts.first(where: { $0.kind == .experiment(index) }) else { continue }

@@ -12,7 +12,7 @@ extension RulesLoader {
         }
     }
 
-    mutating func readGoals(_ node: YAMLNode?, _ parts: Parts) -> [GoalRule] {
+    mutating func readGoals(_ node: YAMLNode?, _ parts: RuleSet) -> [GoalRule] {
         let windows: [FrameLayout.Window] = [.day, .week] + (parts.seasons.isEmpty ? [] : [.season])
         var goals: [GoalRule] = []
         var ids: Set<String> = []

@@ -35,7 +35,7 @@ extension RulesLoader {
     }
 
     /// Warns about pools that make no choice.
-    mutating func warnAboutPools(_ parts: Parts) {
+    mutating func warnAboutPools(_ parts: RuleSet) {
         for (index, pool) in parts.pools.enumerated() {
             let count = parts.goals.count { $0.pool == index }
             guard count <= pool.draw, let part = parts.parts.first(where: { $0.kind == .pool(index) }) else { continue }

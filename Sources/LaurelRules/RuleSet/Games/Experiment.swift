@@ -47,9 +47,9 @@ extension RuleSet {
         guard let index = experiments.firstIndex(where: { $0.name == experiment }),
             experiments[index].variants.contains(where: { $0.name == variant })
         else { return self }
-        var parts = RulesLoader.Parts(self)
+        var parts = self
         parts.experiments[index].variants = [Experiment.Variant(name: variant, weight: 100)]
-        return RuleSet(parts, source: source, file: fileName)
+        return parts
     }
 }
 
