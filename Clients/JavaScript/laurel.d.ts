@@ -758,6 +758,16 @@ export interface WordExplanation {
   learned: boolean;
   /** True if the next review is due at the requested instant. */
   due: boolean;
+  /** The share of reviews that the learner should recall, 0 … 1, as the rules ask for; null under SM-2. */
+  desiredRetention: number | null;
+  /** The probability that the learner recalls the word at the requested instant, as FSRS predicts it. null under SM-2, and within a day of the last review. */
+  recall: number | null;
+  /** The probability that the learner recalls the word when its next review is due; null under SM-2. */
+  recallWhenDue: number | null;
+  /** The parameters w0 … w20 with which FSRS schedules the word now; null under SM-2. */
+  parameters: number[] | null;
+  /** The `scheduler.fitted` event that gave these parameters; null if the rules give them. */
+  fit: EventReference | null;
   /** The events about the word with their effects, in the learner's order, including void events. */
   steps: WordExplanationStep[];
 }
@@ -812,6 +822,12 @@ export interface WordExplanationStep {
   grade: string | null;
   /** The count of `word.encountered`, which is 1 if the event gives none; null for other events. */
   count: number | null;
+  /** The days since the last review, as the scheduler counts them; null before the first review, and for a void event. */
+  daysSinceReview: number | null;
+  /** The probability just before the event that the learner recalls the word, as FSRS predicts it. null under SM-2, and within a day of the last review. */
+  recall: number | null;
+  /** The time of the `scheduler.fitted` event whose parameters FSRS used; null if the rules gave them. RFC 3339, in UTC. */
+  fittedAt: string | null;
   /** The schedule before the event; null if the word was unknown, and for a void event. */
   before: WordExplanationState | null;
   /** The schedule after the event; null if the event removed the word, and for a void event. */

@@ -87,7 +87,7 @@ private final class FactReader {
         let asOf = end ?? period.at
         let words = wants.contains(.words) ? WordCollector() : nil
         let sessions = wants.contains(.sessions) ? SessionCollector(plan: plan) : nil
-        let reviews = wants.contains(.reviewLog) ? ReviewCollector(plan: plan, period: period) : nil
+        let reviews = wants.contains(.reviewLog) ? ReviewCollector(period: period) : nil
         let collector = FactCollector(plan: plan, period: period, wants: wants) { [folder] in folder.state }
         var observers: [any FoldObserver] = []
         if let words { observers.append(words) }

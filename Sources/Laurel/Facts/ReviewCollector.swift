@@ -12,7 +12,6 @@ final class ReviewCollector: FoldObserver {
     }
 
     private let days: ClosedRange<LocalDay>
-    private var plan: VersionPlan
     /// The number of times that each word was forgotten after at least a day. Words that were never forgotten are left
     /// out.
     private var lapses: [WordKey: Int] = [:]
@@ -21,12 +20,7 @@ final class ReviewCollector: FoldObserver {
     private var review: ReviewFact?
     private(set) var reviews: [ReviewFact] = []
 
-    init(plan: FoldPlan, period: ReportPeriod) {
-        self.plan = plan.versions[0]
-        days = period.days
-    }
-
-    func didSwitchVersion(to plan: VersionPlan) { self.plan = plan }
+    init(period: ReportPeriod) { days = period.days }
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         (key, review) = (nil, nil)
@@ -53,8 +47,7 @@ final class ReviewCollector: FoldObserver {
         if before.isKnown {
             review.mastery = before.mastery
             review.intervalDays = before.intervalDays
-            let time = ReviewTime(review.time, review.day)
-            review.daysSince = plan.scheduler.daysSinceReview(before, at: time)
+            review.daysSince = word.daysSinceReview
             review.recall = word.recall
         }
         if review.grade == .again, review.isSpaced { lapses[key, default: 0] += 1 }

@@ -39,6 +39,8 @@ package struct WordOutcome: Sendable {
     /// The word's state after and before the event. Set only for observers.
     package var state = WordState()
     package var before = WordState()
+    /// The days since the last review before the event, as the scheduler counts them. Set only for observers.
+    package var daysSinceReview: Int64?
     /// The probability of recall just before the event, as ``Scheduler/recall(_:at:)`` predicts it. Set only for
     /// observers.
     package var recall: Double?

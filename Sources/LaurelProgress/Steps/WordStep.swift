@@ -64,7 +64,9 @@ extension FoldCore {
     @inline(never)
     private mutating func notifyDidChangeWord(_ word: WordState, _ track: UnsafeMutablePointer<TrackValues>?) {
         event.word.state = word
-        event.word.recall = scheduler(of: track).recall(event.word.before, at: reviewTime)
+        let scheduler = scheduler(of: track)
+        event.word.daysSinceReview = scheduler.daysSinceReview(event.word.before, at: reviewTime)
+        event.word.recall = scheduler.recall(event.word.before, at: reviewTime)
         observer?.didChangeWord(event.word)
     }
 

@@ -38,6 +38,12 @@ struct FittedParameters: Sendable, Equatable {
     func weights(language: [UInt8]) -> [Double]? {
         (fits.last { $0.language == language } ?? fits.first { $0.language.isEmpty })?.weights
     }
+
+    /// The scheduler with the parameters that are in force for a language's words.
+    func scheduler(_ scheduler: Scheduler, language: [UInt8]) -> Scheduler {
+        guard case .fsrs(let fsrs) = scheduler, let weights = weights(language: language) else { return scheduler }
+        return .fsrs(fsrs.with(weights))
+    }
 }
 
 extension FoldCore {
@@ -51,10 +57,8 @@ extension FoldCore {
     /// The scheduler of a language's words: the version's, with the parameters that were fitted to the learner.
     /// - Parameter track: the language's track; nil for words without a language.
     func scheduler(of track: UnsafeMutablePointer<TrackValues>?) -> Scheduler {
-        guard !learner.fitted.isEmpty, case .fsrs(let fsrs) = plan.scheduler,
-            let weights = learner.fitted.weights(language: track?.pointee.language ?? [])
-        else { return plan.scheduler }
-        return .fsrs(fsrs.with(weights))
+        guard !learner.fitted.isEmpty else { return plan.scheduler }
+        return learner.fitted.scheduler(plan.scheduler, language: track?.pointee.language ?? [])
     }
 }
 

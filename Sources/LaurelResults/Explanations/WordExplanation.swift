@@ -18,6 +18,17 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
     public var isLearned = false
     /// True if the next review is due at the requested instant.
     public var isDue = false
+    /// The share of reviews that the learner should recall, 0 … 1, as the rules ask for; nil under SM-2.
+    public var desiredRetention: Double?
+    /// The probability that the learner recalls the word at the requested instant, as FSRS predicts it. nil under SM-2,
+    /// and within a day of the last review.
+    public var recall: Double?
+    /// The probability that the learner recalls the word when its next review is due; nil under SM-2.
+    public var recallWhenDue: Double?
+    /// The parameters w0 … w20 with which FSRS schedules the word now; nil under SM-2.
+    public var parameters: [Double]?
+    /// The `scheduler.fitted` event that gave these parameters; nil if the rules give them.
+    public var fit: EventReference?
     /// The events about the word with their effects, in the learner's order, including void events.
     public var steps: [Step] = []
 
@@ -63,6 +74,14 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
         public var grade: String?
         /// The count of `word.encountered`, which is 1 if the event gives none; nil for other events.
         public var count: Int?
+        /// The days since the last review, as the scheduler counts them; nil before the first review, and for a void
+        /// event.
+        public var daysSinceReview: Int?
+        /// The probability just before the event that the learner recalls the word, as FSRS predicts it. nil under
+        /// SM-2, and within a day of the last review.
+        public var recall: Double?
+        /// The time of the `scheduler.fitted` event whose parameters FSRS used; nil if the rules gave them.
+        public var fittedAt: Date?
         /// The schedule before the event; nil if the word was unknown, and for a void event.
         public var before: State?
         /// The schedule after the event; nil if the event removed the word, and for a void event.
@@ -82,7 +101,7 @@ extension WordExplanation: Codable {
         case text, translation, state
         case isLearned = "learned"
         case isDue = "due"
-        case steps
+        case desiredRetention, recall, recallWhenDue, parameters, fit, steps
     }
 }
 
@@ -108,7 +127,7 @@ extension WordExplanation.State: Codable, ScheduledWord {
 
 extension WordExplanation.Step: Codable {
     private enum CodingKeys: CodingKey {
-        case grade, count, before, after
+        case grade, count, daysSinceReview, recall, fittedAt, before, after
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -116,6 +135,9 @@ extension WordExplanation.Step: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(grade, forKey: .grade)
         try container.encodeIfPresent(count, forKey: .count)
+        try container.encodeIfPresent(daysSinceReview, forKey: .daysSinceReview)
+        try container.encodeIfPresent(recall, forKey: .recall)
+        try container.encodeIfPresent(fittedAt, forKey: .fittedAt)
         try container.encodeIfPresent(before, forKey: .before)
         try container.encodeIfPresent(after, forKey: .after)
     }
@@ -125,6 +147,9 @@ extension WordExplanation.Step: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         grade = try container.decodeIfPresent(String.self, forKey: .grade)
         count = try container.decodeIfPresent(Int.self, forKey: .count)
+        daysSinceReview = try container.decodeIfPresent(Int.self, forKey: .daysSinceReview)
+        recall = try container.decodeIfPresent(Double.self, forKey: .recall)
+        fittedAt = try container.decodeIfPresent(Date.self, forKey: .fittedAt)
         before = try container.decodeIfPresent(WordExplanation.State.self, forKey: .before)
         after = try container.decodeIfPresent(WordExplanation.State.self, forKey: .after)
     }

@@ -33,9 +33,12 @@ extension WordStory {
             return "\(day): \(action(step)), without effect: \(correction)"
         }
         guard let after = step.after else { return "\(day): \(step.before == nil ? "no such word" : "removed")" }
-        let interval: Story? =
-            step.event.type == "review.graded" ? ", next review after \(Story.count(after.intervalDays, "day"))" : nil
-        return "\(day): \(action(step))\(mastery(step.before, after))\(interval)"
+        guard step.event.type == "review.graded" else {
+            return "\(day): \(action(step))\(mastery(step.before, after))"
+        }
+        let recall: Story? = step.recall.map { ", with a predicted recall of \(.percent($0))" }
+        let interval: Story = ", next review after \(Story.count(after.intervalDays, "day"))"
+        return "\(day): \(action(step))\(recall)\(mastery(step.before, after))\(interval)\(memoryChange(step))"
     }
 
     /// The text `: mastery rose from 0 to 1`; nil if the mastery is unchanged.

@@ -5,13 +5,11 @@ import Foundation
 /// A word's history, in words.
 package struct WordStory {
     let explanation: WordExplanation
-    /// True if SM-2 schedules the reviews; false for FSRS.
-    private let isSM2: Bool
     /// The mastery at which a word counts as learned.
     let learnedMastery: Int
 
-    package init(_ explanation: WordExplanation, isSM2: Bool, learnedMastery: Int) {
-        (self.explanation, self.isSM2, self.learnedMastery) = (explanation, isSM2, learnedMastery)
+    package init(_ explanation: WordExplanation, learnedMastery: Int) {
+        (self.explanation, self.learnedMastery) = (explanation, learnedMastery)
     }
 
     package var heading: Story {
@@ -37,7 +35,19 @@ package struct WordStory {
                 "Next review",
                 explanation.isDue ? "due since \(next) UTC\(schedule)" : "due \(next) UTC\(schedule)"
             ),
-        ]
+        ] + memoryFacts
+    }
+
+    /// The predicted recall, and the parameters of the prediction; empty under SM-2.
+    private var memoryFacts: [StoryFact] {
+        guard explanation.parameters != nil else { return [] }
+        let recall = explanation.recall.map { recall in
+            StoryFact("Recall now", "\(.percent(recall)), as FSRS predicts it from the stability")
+        }
+        let parameters: Story =
+            explanation.fit.map { fit in "fitted to the learner, by \(.event(fit)) of \(.instant(fit.time)) UTC" }
+            ?? "those of the rules"
+        return [recall, StoryFact("Parameters", parameters)].compactMap(\.self)
     }
 
     var isRemoved: Bool { explanation.steps.contains { $0.before != nil && $0.after == nil } }
@@ -60,8 +70,9 @@ package struct WordStory {
 
     package func table(_ steps: [WordExplanation.Step]) -> StoryTable {
         let schedule: [StoryTable.Column] =
-            isSM2
-            ? [.init("ease", isSpare: true)] : [.init("stability", isSpare: true), .init("difficulty", isSpare: true)]
+            hasMemory
+            ? [.init("recall", isSpare: true), .init("stability", isSpare: true), .init("difficulty", isSpare: true)]
+            : [.init("ease", isSpare: true)]
         return StoryTable(
             columns: [
                 .init("time"), .init("event", .prose, isSpare: true), .init("grade"), .init("mastery"),
@@ -82,23 +93,35 @@ package struct WordStory {
         change(step, \.intervalDays) { "\(Story.number($0)) d" }
     }
 
-    /// The scheduler's numbers of the word: ease, or stability and difficulty.
+    /// True if FSRS schedules the word now, or at its last event.
+    private var hasMemory: Bool {
+        let last = explanation.state ?? explanation.steps.last { $0.after != nil }?.after
+        return last?.isOfFSRS ?? false
+    }
+
+    /// The scheduler's numbers of the word: ease, or recall, stability and difficulty.
     private func memory(_ step: WordExplanation.Step) -> [Story] {
-        isSM2
-            ? [change(step, \.easeFactor, rounded)]
-            : [change(step, \.stability, rounded), change(step, \.difficulty, rounded)]
+        guard hasMemory else { return [change(step, \.easeFactor, rounded)] }
+        let recall: Story = step.recall.map { "\(.percent($0))" } ?? ""
+        return [recall] + stability(step)
+    }
+
+    private func stability(_ step: WordExplanation.Step) -> [Story] {
+        [change(step, \.stability, rounded), change(step, \.difficulty, rounded)]
     }
 
     /// The schedule that an event changed, with the names of its numbers.
     func schedule(_ step: WordExplanation.Step) -> [Story] {
-        let names = ["interval"] + (isSM2 ? ["ease"] : ["stability", "difficulty"])
-        return zip(names, [interval(step)] + memory(step)).filter { !$0.1.isEmpty }.map { "\(.text($0)) \($1)" }
+        let isOfFSRS = step.after?.isOfFSRS ?? false
+        let numbers = isOfFSRS ? stability(step) : [change(step, \.easeFactor, rounded)]
+        let names = ["interval"] + (isOfFSRS ? ["stability", "difficulty"] : ["ease"])
+        return zip(names, [interval(step)] + numbers).filter { !$0.1.isEmpty }.map { "\(.text($0)) \($1)" }
     }
 
-    private func rounded(_ number: Double?) -> Story { number.map { .number($0) } ?? "none" }
+    func rounded(_ number: Double?) -> Story { number.map { .number($0) } ?? "none" }
 
     /// The text `1 → 2`, or the value alone if it is unchanged.
-    private func change<Value: Equatable>(
+    func change<Value: Equatable>(
         _ step: WordExplanation.Step,
         _ value: (WordExplanation.State) -> Value,
         _ story: (Value) -> Story
@@ -116,30 +139,12 @@ package struct WordStory {
 
     private func work(_ step: WordExplanation.Step) -> Story {
         switch step.event.type {
-        case "review.graded": isSM2 ? sm2(step) : fsrs(step)
+        case "review.graded": step.after?.isOfFSRS == true ? fsrs(step) : sm2(step)
         case "word.imported": "the schedule it had elsewhere"
         case "word.learned": "the learner said it is learned"
         case "word.unlearned": "the learner said it is not learned"
         case "word.encountered" where (step.count ?? 1) > 1: "met \(Story.number(step.count ?? 1)) times"
         default: ""
         }
-    }
-
-    private func sm2(_ step: WordExplanation.Step) -> Story {
-        let days: Story = "\(Story.number(step.before?.intervalDays ?? 1)) d"
-        let ease = rounded(step.before?.easeFactor ?? 2.5)
-        return switch step.grade {
-        case "again": "begins again at 1 d, ease - 0.2"
-        case "hard": "\(days) * 1.2, ease - 0.15"
-        case "easy": "\(days) * ease \(ease) * 1.3, ease + 0.15"
-        default: "\(days) * ease \(ease)"
-        }
-    }
-
-    private func fsrs(_ step: WordExplanation.Step) -> Story {
-        guard let last = step.before?.lastReviewedAt, step.before?.stability != nil else { return "the first review" }
-        // Rounds to milliseconds first, so that a full day is never counted as slightly less.
-        let elapsed = Int((step.event.time.timeIntervalSince(last) * 1000).rounded()) / 86_400_000
-        return elapsed < 1 ? "within a day of the last review" : "\(elapsed, "day") after the last review"
     }
 }

@@ -238,6 +238,7 @@ import Testing
 
                 w-arbol in es: Árbol, tree
                   \(answer)
+                  The review of 2026-02-05 Thu set the interval to 2 days: 1 d * ease 2.50.
 
                   2026-02-05 Thu: added
                   2026-02-05 Thu: remembered, graded good: mastery rose from 0 to 1, next review after 2 days
@@ -250,6 +251,7 @@ import Testing
 
                 w-arbol in es: Árbol, tree
                   \(answer)
+                  The review of 2026-02-05 Thu set the interval to 2 days: 1 d * ease 2.50.
                   Now         mastery 1 of 5, learning, not learned: mastery is below 3
                   Reviews     1 review, 1 correct
                   Next review due 2026-02-07 18:02 UTC: 2 days after 2026-02-05 18:02
@@ -269,11 +271,46 @@ import Testing
             json.output
                 == [
                     "[\n", #"{"language":"es","word":"cafe","text":null,"translation":null,"state":"# + state,
-                    #","learned":false,"due":true,"steps":[{"time":"2026-02-04T18:00:40.000Z","day":"2026-02-04","#,
+                    #","learned":false,"due":true,"desiredRetention":null,"recall":null,"recallWhenDue":null,"#,
+                    #""parameters":null,"fit":null,"steps":[{"time":"2026-02-04T18:00:40.000Z","day":"2026-02-04","#,
                     #""zone":"UTC","source":"app","id":"4","type":"word.encountered","session":"s1","language":"es","#,
-                    #""void":null,"grade":null,"count":1,"before":null,"after":"# + state, "}]}", "\n]\n",
+                    #""void":null,"grade":null,"count":1,"daysSinceReview":null,"recall":null,"fittedAt":null,"#,
+                    #""before":null,"after":"# + state, "}]}", "\n]\n",
                 ].joined()
         )
+    }
+
+    @Test func aWordUnderFSRS() throws {
+        let laurel = try Laurel()
+        try laurel.write("version: 1\nmastery: {scheduler: fsrs}\n", to: "rules.yaml")
+        let times = ["2025-03-01T18:00:00Z", "2025-03-04T19:35:00Z"]
+        let lines = times.enumerated().map { place, time in
+            #"{"id":"\#(place)","source":"a","type":"review.graded","subject":"anna","time":"\#(time)","#
+                + #""data":{"word":"sol","grade":"good"}}"#
+        }
+        try laurel.run("ingest", "--rules", "rules.yaml", input: lines.joined(separator: "\n"))
+        let words = ["explain", "anna", "--word", "sol", "--at", "2025-03-06T00:00:00Z"]
+        #expect(
+            try laurel.run(words).output == """
+                anna in all languages, as of 2025-03-06T00:00:00Z
+
+                sol, without a language
+                  Not learned yet: mastery is 2 of 5, and has to reach 3; remembered in 2 of 2 reviews; \
+                the next review is due 2025-03-18 19:35 UTC.
+                  14 days after the review of 2025-03-04 Tue, predicted recall is 89%. The rules ask for 90%.
+
+                  2025-03-01 Sat: remembered, graded good: mastery rose from 0 to 1, \
+                next review after 2 days (stability 2.31, difficulty 2.12)
+                  2025-03-04 Tue: remembered, graded good, with a predicted recall of 88%: \
+                mastery rose from 1 to 2, next review after 14 days \
+                (stability 2.31 → 13.83, difficulty 2.12 → 2.11)
+
+                """
+        )
+        let events = try laurel.run(words + ["--events"]).output
+        #expect(events.contains("Recall now  98%, as FSRS predicts it from the stability\n"))
+        #expect(events.contains("Parameters  those of the rules\n"))
+        #expect(events.contains("3 days after the last review, with a predicted recall of 88%"))
     }
 
     @Test(

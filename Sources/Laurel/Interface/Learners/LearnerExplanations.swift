@@ -128,7 +128,7 @@ extension Learner {
                 state,
                 language: language?.canonicalLanguageTag,
                 mastery,
-                at: instant.milliseconds
+                at: instant
             )
         }
     }

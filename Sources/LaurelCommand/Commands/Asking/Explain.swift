@@ -26,7 +26,11 @@ private struct ExplainCommand {
     static let xp = CommandOption("xp", nil, "the XP by day, session and rule")
     static let achievement = CommandOption("achievement", "ID", "its history, or the missing part")
     static let streak = CommandOption("streak", nil, "the last month day by day")
-    static let word = CommandOption("word", "WORD", "each review, and what the scheduler did")
+    static let word = CommandOption(
+        "word",
+        "WORD",
+        "each review with the predicted recall, and why the next one is due"
+    )
     static let balance = CommandOption("balance", "CURRENCY", "the awards, gifts and purchases that add up to it")
     static let day = CommandOption("day", "D", "XP: of this local day; streak: the days around it")
     static let session = CommandOption("session", "ID", "XP of this session only")
@@ -161,7 +165,7 @@ private struct Request {
         for explanation in found {
             try console.output.writeLine()
             let story = AchievementStory(explanation)
-            try write(story.heading, story.answer, story.facts, story.changes.map(\.sentence))
+            try write(story.heading, [story.answer], story.facts, story.changes.map(\.sentence))
         }
         guard found.isEmpty else { return }
         try console.output.flush()
@@ -200,18 +204,19 @@ private struct Request {
         try console.output.writeLine(console.style.heading(title(progress), language, at))
         for explanation in found {
             try console.output.writeLine()
-            let story = WordStory(explanation, isSM2: rules.scheduler == .sm2, learnedMastery: rules.learnedMastery)
-            try write(story.heading, story.answer, story.facts, explanation.steps.map(story.sentence))
+            let story = WordStory(explanation, learnedMastery: rules.learnedMastery)
+            let answers = [story.answer, story.dueReason].compactMap(\.self)
+            try write(story.heading, answers, story.facts, explanation.steps.map(story.sentence))
             guard hasEvents, !explanation.steps.isEmpty else { continue }
             try console.output.writeLine()
             try story.table(explanation.steps).write(to: console.output, style: console.style)
         }
     }
 
-    /// Writes an answer, and below it sentences; with `--events`, facts.
-    private func write(_ heading: Story, _ answer: Story, _ facts: [StoryFact], _ sentences: [Story]) throws {
+    /// Writes answers, and below them sentences; with `--events`, facts.
+    private func write(_ heading: Story, _ answers: [Story], _ facts: [StoryFact], _ sentences: [Story]) throws {
         try console.output.writeLine(console.style.text(heading))
-        try console.output.writeLine("  " + console.style.text(answer))
+        for answer in answers { try console.output.writeLine("  " + console.style.text(answer)) }
         if hasEvents {
             for fact in facts { try console.output.writeLine(console.style.text(fact)) }
         } else if !sentences.isEmpty {

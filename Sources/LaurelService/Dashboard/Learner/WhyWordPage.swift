@@ -45,15 +45,17 @@ struct WhyWordPage {
                     small: "\(WrittenText.time(state.nextReviewAt))"
                 )
                 if let ease = state.easeFactor { tiles.tile("Ease", "\(WrittenText.number(ease))") }
+                if let recall = word.recall { tiles.tile("Recall now", "\(WrittenText.percent(recall * 100))") }
                 if let stability = state.stability { tiles.tile("Stability", "\(WrittenText.number(stability)) days") }
                 if let difficulty = state.difficulty { tiles.tile("Difficulty", "\(WrittenText.number(difficulty))") }
             }
         }
         let rules = at.visit.engine.rules(at: at.now)
-        let story = WordStory(word, isSM2: rules.scheduler == .sm2, learnedMastery: rules.learnedMastery)
+        let story = WordStory(word, learnedMastery: rules.learnedMastery)
         let title: PageText = word.language.map { "In \($0.shortened)" } ?? "Without a language"
         html.card(title) { card in
             card.element("p", ["class": "strong"]) { $0.render(story.answer) }
+            if let reason = story.dueReason { card.element("p") { $0.render(reason, at) } }
             for step in word.steps.suffix(500).reversed() {
                 card.because(story.sentence(step), story.reason(step), at)
             }

@@ -112,7 +112,11 @@ struct School {
     func explain() throws {
         tell("why so much", try ana.explainXP(language: "es", at: Self.now)?.totalXP ?? 0)
         tell("why a streak", try ana.explainStreak(language: "es", at: Self.now)?.days.count ?? 0)
-        tell("why a word is there", try ana.explainWord("w1", at: Self.now).first?.steps.count ?? 0)
+        let word = try ana.explainWord("w1", at: Self.now).first
+        tell("why a word is there", word?.steps.count ?? 0)
+        tell("days and recall at its reviews", word?.steps.map { ($0.daysSinceReview, $0.recall, $0.fittedAt) } ?? [])
+        tell("recall now, when due, and as wanted", [word?.recall, word?.recallWhenDue, word?.desiredRetention])
+        tell("its parameters", (word?.parameters ?? [], word?.fit?.id))
         let id = try ana.achievements(at: Self.now).first?.id ?? ""
         let balance = try ana.explainBalance("gems", at: Self.now)
         use(balance.map { ($0.learner, $0.currency, $0.balance) })
