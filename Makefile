@@ -19,7 +19,7 @@
 # make pictures  draws the documents' pictures again
 # make faults  tests kills, failing disks, power cuts and damage, by seed: make faults FAULTS=10000 SEED=7 (Tests/Faults). Repeats this on
 #              PostgreSQL with a failing server and connections, and with two programs that buy at once; kills each client (browser, Node,
-#              Python) 100 times (Tests/Clients)
+#              Python, Kotlin) 100 times (Tests/Clients)
 # make test-citus  runs the store's contract tests and 100 faults on Citus: make test-citus PG_CONFIG=/usr/lib/postgresql/16/bin/pg_config;
 #              without Citus, prints a message and ends
 # make fuzz    runs LLVM's fuzzer with the address sanitizer on all readers: make fuzz MINUTES=60 TARGETS="events yaml"
@@ -55,12 +55,14 @@ PREFIX ?= /usr/local
 LIBRARIES := libsqlite3-dev libzstd-dev zlib1g-dev libyaml-dev libsimdjson-dev nettle-dev libzip-dev libxml2-dev libxxhash-dev libmicrohttpd-dev libcurl4-openssl-dev libpq-dev pkg-config tzdata
 # The packages that the Swift toolchain needs on a bare Debian.
 TOOLCHAIN := binutils git libc6-dev libcurl4 libgcc-12-dev libncurses6 libstdc++-12-dev libxml2
-# Some uses: Python runs the reference implementation, gcc compiles the shim of the faults, and the documents' commands use jq, sqlite3 and
+# Some uses: Java runs Kotlin's compiler. Python runs the reference implementation, gcc compiles the shim of the faults, and the documents' commands use jq, sqlite3 and
 # faketime. Tests start their own PostgreSQL servers. Chromium opens reports and prints them. Node runs laurel.js, and TypeScript checks its
 # types. Anki's package from PyPI makes the collections that tests read.
 TEST_TOOLS := python3 python3-yaml python3-venv python3-jsonschema chromium fonts-noto-core poppler-utils gcc libc6-dev zstd gzip jq sqlite3 faketime curl openssl prometheus nginx caddy postgresql pgbouncer \
-    nodejs node-typescript zsh fish bash-completion lintian mandoc
+    nodejs node-typescript default-jdk-headless zsh fish bash-completion lintian mandoc
 ANKI := 26.9.3
+# Kotlin's compiler, from a package of 80 MB.
+KOTLIN := 0.19.0.944
 # The tools that test a service against its /openapi.json.
 SPEC_VALIDATOR := 0.9.0
 SCHEMATHESIS := 4.32.5
@@ -98,7 +100,7 @@ JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo cluster-demo build install deb pin tag test-release test-install interface reference site pictures report-matrix faults test-citus fuzz bits oracle soak serve-soak contact-sheet page-times bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools schema-tools others-tools clean build-tests $(CHECKS_OF_TEST)
+.PHONY: demo serve-demo cluster-demo build install deb pin tag test-release test-install interface reference site pictures report-matrix faults test-citus fuzz bits oracle soak serve-soak contact-sheet page-times bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools kotlin-tools package-tools schema-tools others-tools clean build-tests $(CHECKS_OF_TEST)
 
 demo: build
 	@.ci/demo
@@ -187,7 +189,7 @@ check-dashboard: browser-tools
 	Tests/Dashboard/dashboard
 	Tests/Dashboard/tasks
 
-check-clients: browser-tools
+check-clients: browser-tools kotlin-tools
 	Tests/Clients/clients
 
 check-others: browser-tools others-tools
@@ -208,13 +210,13 @@ check-examples:
 check-deployments:
 	.ci/check-deployments
 
-faults: libraries test-tools
+faults: libraries test-tools kotlin-tools
 	$(DEBUG_BUILD)
 	Tests/Faults/faults --count $(or $(FAULTS),1000) $(if $(SEED),--seed $(SEED))
 	for kind in postgresql purchases; do \
 	    Tests/Faults/faults --faults $(or $(FAULTS),1000) --only $$kind $(if $(SEED),--seed $(SEED)) || exit 1; \
 	done
-	Tests/Clients/clients --kills 100 $(if $(SEED),--seed $(SEED)) node python browser
+	Tests/Clients/clients --kills 100 $(if $(SEED),--seed $(SEED)) node python kotlin browser
 
 CITUS = $(shell $(or $(PG_CONFIG),pg_config) --pkglibdir 2>/dev/null)/citus.so
 test-citus: libraries test-tools
@@ -300,6 +302,9 @@ service-tools:
 
 browser-tools:
 	@.ci/install --python .build/browser-tools playwright==$(PLAYWRIGHT) axe-playwright-python==$(AXE) || echo "Playwright is not to be had; pages are not tried in a browser" >&2
+
+kotlin-tools:
+	@.ci/install --python .build/kotlin-tools --no-deps kotlin-jupyter-kernel==$(KOTLIN) || echo "Kotlin's compiler is not to be had; the Kotlin client is not tried" >&2
 
 others-tools:
 	@.ci/install --python .build/others-tools $(OTHERS) || echo "software of others is not to be had; nothing is tried with it" >&2

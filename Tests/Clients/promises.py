@@ -1,17 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The checks of the clients' guarantees, for Node and for Python."""
-import json, subprocess, sys, tempfile, threading, time
+"""The checks of the clients' guarantees, for every client that runs here."""
+import json, subprocess, tempfile, threading, time
 
+import drivers
 from Harness import expect, laurel
-from machine import Answering, Proxy, Service, here, run
-
-#: The command of each client, and the name of its outbox.
-drivers = {"Node": (["node"], "mjs", "outbox"), "Python": ([sys.executable], "py", "outbox.db")}
-
-
-def driver(name, script, folder):
-    words, ending, outbox = drivers[name]
-    return [*words, f"{here}/{script}.{ending}", f"{folder}/{outbox}"]
+from machine import Answering, Proxy, Service, run
 
 
 def ok(lines, _):
@@ -54,11 +47,11 @@ rows = {
 
 def answers(_):
     """The clients obey the service's answers."""
-    for name in drivers:
+    for name in drivers.present():
         doubles = [Answering(script) for script, *_ in rows.values()]
         words = [word for double, (_, mode, *_) in zip(doubles, rows.values()) for word in (double.address, mode)]
         with tempfile.TemporaryDirectory() as folder:
-            done = run(*driver(name, "deliver", folder), *words)
+            done = run(*drivers.command(name, "deliver", folder), *words)
         results = list(map(json.loads, done.stdout.splitlines()))
         expect(len(results) == len(rows), f"{name}: {done.stderr}")
         for double, result, (row, (_, _, expected, sizes)) in zip(doubles, results, rows.items()):
@@ -93,10 +86,10 @@ def constructed(_):
     """The events of all constructors are stored, with names that the service knows."""
     listed = json.loads(run(laurel, "events", "--json").stdout)
     wanted = [{"type": event["name"], "fields": {field["name"]: sample(field) for field in event["fields"]}} for event in listed]
-    for name in drivers:
+    for name in drivers.present():
         with tempfile.TemporaryDirectory() as folder:
             service = Service(folder)
-            done = run(*driver(name, "every", folder), service.address, input=json.dumps(wanted))
+            done = run(*drivers.command(name, "every", folder), service.address, input=json.dumps(wanted))
             expect(done.returncode == 0, f"{name}: {done.stderr}")
             stored = [{"type": event["type"], "fields": event.get("data", {})} for event in service.stored()]
             service.end()
@@ -117,12 +110,12 @@ purchases = {
 
 def bought(_):
     """The clients buy at the service, and offline only if they are told to."""
-    for name in drivers:
+    for name in drivers.present():
         with tempfile.TemporaryDirectory() as folder:
             with open(f"{folder}/rules.yaml", "w") as rules:
                 rules.write(SHOP)
             service = Service(folder, rules=f"{folder}/rules.yaml")
-            done = run(*driver(name, "buy", folder), service.address, "http://127.0.0.1:9")
+            done = run(*drivers.command(name, "buy", folder), service.address, "http://127.0.0.1:9")
             expect(done.returncode == 0, f"{name}: {done.stderr}")
             found = json.loads(done.stdout)
             differences = {key: found[key] for key, value in purchases.items() if found[key] != value}
@@ -134,12 +127,11 @@ def bought(_):
 
 def live(random):
     """Progress arrives through a network that cuts connections."""
-    for name, (words, ending, outbox) in drivers.items():
+    for name in drivers.present():
         with tempfile.TemporaryDirectory() as folder:
             service = Service(folder)
             proxy = Proxy(service.port, random, 60)
-            script = [*words, f"{here}/watch.{ending}", *([f"{folder}/{outbox}"] if ending == "py" else []), proxy.address]
-            process = subprocess.Popen(script, stdout=subprocess.PIPE, text=True)
+            process = subprocess.Popen([*drivers.command(name, "watch", folder), proxy.address], stdout=subprocess.PIPE, text=True)
             seen = []
             threading.Thread(target=lambda: seen.extend(map(int, process.stdout)), daemon=True).start()
             for count in range(8):
