@@ -75,7 +75,12 @@ let package = Package(
             dependencies: ["CSQLite", "CXXHash"],
             linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("xxhash")]
         ),
-        .target(name: "LaurelSystem", dependencies: ["CSystem"], swiftSettings: optimised),
+        .target(
+            name: "LaurelSystem",
+            dependencies: ["CSystem"],
+            swiftSettings: optimised,
+            linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]
+        ),
         .target(name: "LaurelHTTP", dependencies: ["LaurelSystem", "CMicroHTTPD"], swiftSettings: swiftSettings),
         .target(name: "LaurelWire", swiftSettings: optimised),
         .target(name: "LaurelClient", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
@@ -102,7 +107,9 @@ let package = Package(
         ),
         .target(
             name: "LaurelAdapters",
-            dependencies: ["LaurelSystem", "LaurelEvents", "LaurelYAML", "CBoundedSQLite", "CSQLite", "CXML", "CZip"],
+            dependencies: [
+                "LaurelSystem", "LaurelEvents", "LaurelWire", "LaurelYAML", "CBoundedSQLite", "CSQLite", "CXML", "CZip",
+            ],
             resources: [
                 .embedInCode("Formats/anki.yaml"), .embedInCode("Formats/bab-export.yaml"),
                 .embedInCode("Formats/bab-packets.yaml"), .embedInCode("Formats/coredata-bab-language.yaml"),
@@ -236,7 +243,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LaurelAdaptersTests",
-            dependencies: ["LaurelAdapters", "LaurelEvents", "LaurelYAML"],
+            dependencies: ["SeededRandom", "LaurelAdapters", "LaurelEvents", "LaurelWire", "LaurelYAML"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <fcntl.h>
+#include <iconv.h>
 #include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>

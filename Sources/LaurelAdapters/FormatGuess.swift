@@ -95,7 +95,7 @@ package enum FormatGuess {
         Adapters.all.first { kind in
             guard let mapping = kind.mapping else { return false }
             switch mapping.reads {
-            case .sqlite: return false
+            case .sqlite, .table: return false
             case .records: return mapping.marks.allSatisfy(keys.contains)
             case .document: return mapping.marks.contains(where: keys.contains)
             }

@@ -7,7 +7,7 @@ import LaurelEvents
 
 /// Files of other apps, and of the system.
 enum FileTargets {
-    static let all = [csv, documents, html, databases, zones]
+    static let all = [csv, tables, documents, html, databases, zones]
 
     private static let options = AdapterOptions(subject: "ana", language: "es", source: "fuzz")
 
@@ -39,6 +39,31 @@ enum FileTargets {
         tokens: [",", "\"", "\"\"", "\n", "\r\n", "card_id", "review_time", "review_duration", "99999999999999999999"]
     ) {
         let kind = try Adapters.find("fsrs-csv")
+        return { try read($0, as: kind) }
+    }
+
+    /// Tables in any encoding, with a mapping.
+    static let tables = FuzzTarget(
+        "tables",
+        seeds: {
+            [
+                "Word;Note\r\nni\u{F1}o;\"a\"\"b\"\r\n".bytes, "sep=,\nWord,Note\n\"a\nb\",c\n".bytes,
+                [0xFF, 0xFE, 0x57, 0, 0x6F, 0, 0x72, 0, 0x64, 0, 0x0A, 0, 0xF1, 0],
+                [0x57, 0x6F, 0x72, 0x64, 0x0A, 0xF1],
+            ]
+        },
+        tokens: [",", ";", "\t", "|", "\"", "\n", "\r\n", "sep=;", "Word", "\u{FEFF}", "\0"]
+    ) {
+        let yaml = """
+            version: 1
+            name: table
+            reads: csv
+            csv: {optional: [Word]}
+            defaults: {time: "'2026-02-05T18:00:00Z'"}
+            events:
+              - {what: words, type: word.added, id: 'key($.Word)', data: {word: $.Word}}
+            """
+        let kind = AdapterKind(mapping: try Mapping(yaml: yaml.bytes, file: "table.yaml"))
         return { try read($0, as: kind) }
     }
 

@@ -134,7 +134,36 @@ import Testing
             ),
             "4:1: error: `tables` are made of all records together: add `whole: true`"
         ),
+        Row(
+            "an unknown key of a table",
+            table("csv: {seperator: tab}\n"),
+            "4:7: error: unknown key `seperator` in `csv`; did you mean `separator`?"
+        ),
+        Row(
+            "a separator of two characters",
+            table("csv: {separator: ', '}\n"),
+            "4:18: error: `separator` cannot be `, `: write one character such as \";\", or tab"
+        ),
+        Row(
+            "an unknown encoding",
+            table("csv: {encoding: windows-1225}\n"),
+            "4:17: error: there is no encoding `windows-1225`; did you mean `windows-1252`?"
+        ),
+        Row(
+            "a column that is not listed",
+            table("csv: {columns: [id, att]}\n"),
+            "6:50: error: `time`: `at` is not in `columns`; did you mean `att`?"
+        ),
+        Row(
+            "a table of JSON",
+            records("{what: a, type: line.spoken, id: $.id, time: $.at}", top: "csv: {}\n"),
+            "4:1: error: `csv` means nothing with `reads: json-records`"
+        ),
     ]
+
+    private static func table(_ top: String) -> String {
+        "version: 1\nname: x\nreads: csv\n\(top)events:\n  - {what: a, type: line.spoken, id: $.id, time: $.at}\n"
+    }
 
     @Test(arguments: rows) func `is told with its place`(row: Row) {
         var found: [Diagnostic] = []

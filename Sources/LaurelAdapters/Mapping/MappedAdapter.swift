@@ -40,6 +40,7 @@ struct MappedAdapter: Adapter {
             case .sqlite: try readDatabase(input, path, emit)
             case .records: try readRecords(&input, emit)
             case .document: try readDocument(input, emit)
+            case .table: try readTable(input, emit)
             }
         } catch let error as SQLError {
             throw InputError(
@@ -115,6 +116,27 @@ struct MappedAdapter: Adapter {
 
     private static let (batchRecords, batchBytes) = (8192, 16 << 20)
 
+    /// Emits the events of the collected records if there are enough records, and if records do not depend on each
+    /// other.
+    private mutating func finishFull(_ table: inout RecordTable, _ emit: (AdaptedRecord) throws -> Void) throws {
+        guard !mapping.isWhole, table.count >= Self.batchRecords || table.bytes >= Self.batchBytes else { return }
+        try finish(&table, emit)
+    }
+
+    private mutating func readTable(_ input: InputReader, _ emit: (AdaptedRecord) throws -> Void) throws {
+        var rows = try TableReader(input.bytes, mapping.table)
+        try mapping.table.check(rows.columns, marks: mapping.marks)
+        var table = try RecordTable(kind: mapping.recordKind)
+        while let row = try rows.next() {
+            switch row.outcome {
+            case .failure(let refusal): try emit(.unreadable(row.line, row.original, refusal))
+            case .success(let object): try table.add(line: row.line, object, original: row.original)
+            }
+            try finishFull(&table, emit)
+        }
+        try finish(&table, emit)
+    }
+
     private mutating func readRecords(_ input: inout InputReader, _ emit: (AdaptedRecord) throws -> Void) throws {
         var table = try RecordTable(kind: mapping.recordKind)
         let check = JSONObjectCheck()
@@ -135,8 +157,7 @@ struct MappedAdapter: Adapter {
                 }
             }
             if !isRecognised, table.count > 0 { isRecognised = try recognise(table) }
-            guard !mapping.isWhole, table.count >= Self.batchRecords || table.bytes >= Self.batchBytes else { continue }
-            try finish(&table, emit)
+            try finishFull(&table, emit)
         }
         try finish(&table, emit)
     }
@@ -348,7 +369,7 @@ struct MappedAdapter: Adapter {
 }
 
 extension AdaptedRecord {
-    /// The result for a record that is not JSON. The kind of such a record is unknown.
+    /// The result for a record that is not JSON, or not a row of the table. The kind of such a record is unknown.
     fileprivate static func unreadable(_ line: Int, _ bytes: ArraySlice<UInt8>, _ refusal: Refusal) -> AdaptedRecord {
         AdaptedRecord(line: line, original: bytes, outcome: .refused(refusal), kind: noKind)
     }

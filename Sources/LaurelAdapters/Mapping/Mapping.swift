@@ -16,6 +16,8 @@ package struct Mapping: Sendable {
         case records = "json-records"
         /// One JSON document, which is the only record. Several documents are allowed, too, one per line.
         case document = "json-document"
+        /// A table as text, such as CSV. Each row is a record, whose values are texts.
+        case table = "csv"
     }
 
     /// The treatment of an event whose identity is already stored with other content.
@@ -85,6 +87,8 @@ package struct Mapping: Sendable {
     package var needs: [AdapterOptions.Name] = []
     package var takes: [AdapterOptions.Name] = AdapterOptions.Name.allCases
     package var reads = Source.sqlite
+    /// The table's separator, encoding and columns; unused for other sources.
+    var table = TableSettings()
     /// The `source` of the events if `--source` is not given.
     var source = ""
     /// The names that the database may have in a zip file, in order of preference.

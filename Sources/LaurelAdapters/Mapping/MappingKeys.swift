@@ -4,7 +4,7 @@ import LaurelYAML
 
 /// THE list of keys that a mapping file may contain, by section.
 enum MappingKeys: String, CaseIterable, SectionKeys {
-    case mapping, event, defaults, omission, requirement, copies
+    case mapping, event, defaults, omission, requirement, copies, table
 
     /// The keys that give an event's attributes.
     static let attributes = ["id", "time", "subject", "language", "session", "timezone", "source"]
@@ -17,7 +17,8 @@ enum MappingKeys: String, CaseIterable, SectionKeys {
         switch self {
         case .mapping:
             [
-                "version", "name", "summary", "example", "needs", "takes", "reads", "source", "members", "recognise",
+                "version", "name", "summary", "example", "needs", "takes", "reads", "csv", "source", "members",
+                "recognise",
                 "tables", "requires", "as", "document", "whole", "kind", "values", "defaults", "copies", "events",
                 "left_out",
             ]
@@ -27,6 +28,7 @@ enum MappingKeys: String, CaseIterable, SectionKeys {
         case .omission: ["what", "why", "count"] + Self.selection
         case .requirement: ["sql", "message"]
         case .copies: ["store", "order"]
+        case .table: ["separator", "encoding", "columns", "optional"]
         }
     }
 
@@ -38,6 +40,7 @@ enum MappingKeys: String, CaseIterable, SectionKeys {
         case .omission: "an entry of `left_out`"
         case .requirement: "an entry of `requires`"
         case .copies: "`copies`"
+        case .table: "`csv`"
         }
     }
 }

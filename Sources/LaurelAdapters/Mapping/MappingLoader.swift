@@ -18,6 +18,8 @@ struct MappingLoader: FileLoader {
     var values: [(name: String, join: String, uses: Set<String>)] = []
     /// The defaults for the entries of `events`; nil if there are none.
     var defaults: Section?
+    /// The name of the entry that is being read, for messages; nil outside the entries.
+    var entryName: String?
     /// The names that the present entry's expressions use.
     var usedNames: Set<String> = []
     /// The queries for records of unnamed kinds. The condition for these kinds is not known yet, so `sql` receives the
@@ -49,12 +51,13 @@ struct MappingLoader: FileLoader {
         else { return }
         result.reads = Mapping.Source.allCases[index]
         refuseForeignKeys(section)
+        if result.reads == .table { readTable(section["csv"]) }
         result.members = texts(section["members"], "`members`")
         result.marks = texts(section["recognise"], "`recognise`")
         result.isWhole =
             result.reads == .document || (section["whole"].flatMap { boolean($0, "`whole`") } ?? false)
         readTables(section["tables"])
-        if section.has("tables"), result.reads == .records, !result.isWhole {
+        if section.has("tables"), result.reads != .sqlite, !result.isWhole {
             report(section.keyOffset("tables"), "`tables` are made of all records together: add `whole: true`")
         }
         readRequirements(section["requires"])
@@ -115,9 +118,10 @@ struct MappingLoader: FileLoader {
 
     /// Reports keys that have no effect for this kind of source.
     private mutating func refuseForeignKeys(_ section: Section) {
-        let foreign =
+        var foreign =
             result.reads == .sqlite
             ? ["whole", "kind", "values", "defaults"] : ["members", "as", "document", "copies"]
+        if result.reads != .table { foreign.append("csv") }
         for key in foreign where section.has(key) {
             report(section.keyOffset(key), "`\(key)` means nothing with `reads: \(result.reads.rawValue)`")
         }

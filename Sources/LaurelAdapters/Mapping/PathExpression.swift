@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A SQL expression with paths. `$.a.b[0]` is a value of the record. `$name.a` is a value of the element that `each` or
+/// A SQL expression with paths. `$.a.b[0]` is a value of the record, and so is `$."a b"`. `$name.a` is a value of the element that `each` or
 /// `values` calls `name`.
 struct PathExpression {
     /// The expression with its paths translated to SQL.
@@ -9,6 +9,9 @@ struct PathExpression {
     private(set) var json: String?
     /// The names from `each` and `values` that the expression uses.
     private(set) var names: Set<String> = []
+    /// The first keys of the paths into the record, with their byte offsets in the expression. In a table, they are
+    /// columns.
+    private(set) var keys: [(key: String, offset: Int)] = []
     /// The parts of `sql`, ascending: the byte offset at which a part begins, and the offset in the expression from
     /// which it comes.
     private var origins: [(sql: Int, source: Int, isVerbatim: Bool)] = []
@@ -64,13 +67,14 @@ struct PathExpression {
     }
 
     private mutating func readPath() -> (sql: String, json: String) {
+        let start = position
         position += 1
         let name = readName()
         var path = "$"
         while position < text.count {
-            if text[position] == UInt8(ascii: "."), position + 1 < text.count, isLetter(text[position + 1]) {
-                position += 1
-                path += ".\"\(readName())\""
+            if let key = readKey() {
+                if name.isEmpty, path == "$" { keys.append((key, start)) }
+                path += ".\"\(key)\""
             } else if text[position] == UInt8(ascii: "["),
                 let end = text[position...].firstIndex(of: UInt8(ascii: "]")),
                 text[position + 1..<end].allSatisfy({ 48...57 ~= $0 }), end > position + 1
@@ -84,7 +88,8 @@ struct PathExpression {
         return sql(name, path)
     }
 
-    private mutating func sql(_ name: String, _ path: String) -> (sql: String, json: String) {
+    private mutating func sql(_ name: String, _ unquoted: String) -> (sql: String, json: String) {
+        let path = unquoted.replacing("'", with: "''")
         if name.isEmpty {
             if path == "$" { return ("record.value", "record.value") }
             return ("json_extract(record.value, '\(path)')", "record.value -> '\(path)'")
@@ -101,6 +106,19 @@ struct PathExpression {
         // searched.
         let container = "CASE WHEN \"\(name)\".type IN ('object', 'array') THEN \"\(name)\".value END"
         return ("json_extract(\(container), '\(path)')", "(\(container)) -> '\(path)'")
+    }
+
+    /// Reads a point and the key after it; nil if no key follows. A key in double quotes may contain any other character.
+    private mutating func readKey() -> String? {
+        guard position + 1 < text.count, text[position] == UInt8(ascii: ".") else { return nil }
+        let quote = UInt8(ascii: "\"")
+        if text[position + 1] == quote, let end = text[(position + 2)...].firstIndex(of: quote), end > position + 2 {
+            defer { position = end + 1 }
+            return String(decoding: text[(position + 2)..<end], as: UTF8.self)
+        }
+        guard isLetter(text[position + 1]) else { return nil }
+        position += 1
+        return readName()
     }
 
     private mutating func readName() -> String {

@@ -16,6 +16,8 @@ extension MappingLoader {
     private mutating func readEvent(_ entry: Section) {
         usedNames = []
         guard let what = required(entry, "what").flatMap({ nonEmptyText($0, "`what`") }) else { return }
+        entryName = what
+        defer { entryName = nil }
         var statement = Mapping.Statement(
             kind: kind(what),
             sql: "",
@@ -100,9 +102,7 @@ extension MappingLoader {
     ) -> String? {
         var columns: [(name: String, sql: String)?] = [
             (EventColumn.lineName, "record.line"),
-            // A document may be large, and is not a refused line. So quarantine does not store it. If a part is
-            // refused, quarantine stores the event for that part.
-            (EventColumn.originalName, result.reads == .document ? "NULL" : "record.value"),
+            (EventColumn.originalName, originalColumn),
         ]
         if type == nil, let node = entry["type"] { columns.append(column("type", node, joins)) }
         for name in MappingKeys.attributes + MappingKeys.marks {
@@ -119,6 +119,16 @@ extension MappingLoader {
         guard right.count == columns.count else { return nil }
         checkColumns(right.map(\.name), type: type, entry.offset)
         return right.map { "(\($0.sql)) AS \"\($0.name.replacing("\"", with: "\"\""))\"" }.joined(separator: ", ")
+    }
+
+    /// The SQL for the text that quarantine stores if the event is refused. A document may be large, and is not a refused
+    /// line. If a part of it is refused, quarantine stores the event for that part.
+    private var originalColumn: String {
+        switch result.reads {
+        case .document: "NULL"
+        case .table: "record.original"
+        case .records, .sqlite: "record.value"
+        }
     }
 
     /// - Parameter asJSON: true if the value of a path is read as JSON: text, number or list.

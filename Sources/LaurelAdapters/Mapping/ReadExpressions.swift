@@ -48,6 +48,7 @@ extension MappingLoader {
             let statement = try scratch.prepare(sql)
             checkParameters(of: statement, node)
             usedNames.formUnion(expression.names)
+            if result.reads == .table { note(expression, in: scalar, what) }
             return expression
         } catch {
             let offset = expression.source(of: max(0, (error.offset ?? 0) - before.utf8.count))

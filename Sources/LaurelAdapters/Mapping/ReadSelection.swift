@@ -70,6 +70,8 @@ extension MappingLoader {
                 let what = required(entry, "what").flatMap({ nonEmptyText($0, "`what`") }),
                 let why = required(entry, "why").flatMap({ text($0, "`why`") })
             else { continue }
+            entryName = what
+            defer { entryName = nil }
             usedNames = []
             var omission = Mapping.Omission(what: what, why: why, sql: nil, isOptional: false)
             omission.isOptional = entry["optional"].flatMap { boolean($0, "`optional`") } ?? false

@@ -4,13 +4,13 @@ import LaurelEvents
 
 /// The records of a text source, in a table that can be queried.
 ///
-///     record(number, line, value, kind)
+///     record(number, line, value, kind, original)
 ///
 /// `number` counts the records. `line` is the line in which the record starts. `value` is the record's JSON. `kind` is
-/// its kind in the mapping.
+/// its kind in the mapping. `original` is the record as it is in the file, if the file is not JSON.
 struct RecordTable {
     static let schema = """
-        CREATE TABLE record(number INTEGER PRIMARY KEY, line INTEGER, value TEXT, kind TEXT);
+        CREATE TABLE record(number INTEGER PRIMARY KEY, line INTEGER, value TEXT, kind TEXT, original TEXT);
         CREATE INDEX record_kind ON record(kind);
         """
 
@@ -25,16 +25,23 @@ struct RecordTable {
         try database.execute(Self.schema)
         insert = try database.prepare(
             """
-            INSERT INTO main.record(line, value, kind)
-            SELECT record.line, record.value, \(kind ?? "NULL") FROM (SELECT ?1 AS line, ?2 AS value) AS record
+            INSERT INTO main.record(line, value, kind, original)
+            SELECT record.line, record.value, \(kind ?? "NULL"), ?3 FROM (SELECT ?1 AS line, ?2 AS value) AS record
             """
         )
     }
 
-    /// - Parameter value: the record, one JSON value.
-    mutating func add(line: Int, _ value: some Collection<UInt8>) throws(SQLError) {
+    /// - Parameters:
+    ///   - value: the record, one JSON value.
+    ///   - original: the record as it is in the file; nil if that is the same text.
+    mutating func add(
+        line: Int,
+        _ value: some Collection<UInt8>,
+        original: ArraySlice<UInt8>? = nil
+    ) throws(SQLError) {
         insert.bind(1, Int64(line))
         insert.bind(2, value)
+        if let original { insert.bind(3, original) }
         _ = try insert.step()
         count += 1
         bytes += value.count

@@ -53,6 +53,21 @@ extension SQLFunction {
             let noon = Int64(day.number) * 86_400_000 + 43_200_000
             return .string(Timestamp.utc(noon - Int64(zone.offsetSeconds(at: noon)) * 1000))
         },
+        SQLFunction(
+            "local_time(text, pattern, zone)",
+            3...3,
+            "a wall-clock time in an IANA zone (null: UTC) as RFC 3339; of two equal times the first counts, and a "
+                + "skipped time has the offset before the change; `%d.%m.%Y %H:%M` is a pattern; without `%H`, noon"
+        ) { values in
+            guard let text = values[0].bytes, let pattern = values[1].bytes, let zone = zone(values[2]),
+                let wall = WallTime(text, pattern: pattern)
+            else { return values[0] }
+            let instant = zone.instant(ofWallClock: wall.milliseconds)
+            guard Timestamp.range.contains(instant) else { return values[0] }
+            let minutes = Int16(zone.offsetSeconds(at: instant) / 60)
+            let offset = values[2] == .null ? WrittenOffset.zulu : .minutes(minutes)
+            return .string(Timestamp(milliseconds: instant, offset: offset).description)
+        },
     ]
 
     /// A time as text. An invalid value is returned unchanged, so that the event's check reports it.
@@ -161,6 +176,15 @@ extension SQLFunction {
         ) {
             guard let text = $0[0].bytes else { return .null }
             return .string(PlainText.of(String(decoding: text, as: UTF8.self)))
+        },
+        SQLFunction(
+            "decimal(text[, sign])",
+            1...2,
+            "the number in a text such as `1.234,5`; the sign is the decimal comma or point (`.` if not given)"
+        ) { values in
+            guard let text = values[0].bytes, let sign = values.count > 1 ? values[1].bytes : [UInt8(ascii: ".")]
+            else { return values[0] }
+            return DecimalText(text, sign: sign).map { .real($0.value) } ?? values[0]
         },
         SQLFunction("part(text, separator, n)", 3...3, "the nth part of a text, from 1; null if there are fewer") {
             guard let parts = parts($0[0], $0[1]), let number = $0[2].number, let n = Int(exactly: number),

@@ -17,11 +17,14 @@ package struct InputRecord: Sendable, Equatable {
 }
 
 /// The way in which an input is split into records.
-package enum InputShape: Sendable {
+package enum InputShape: Sendable, Equatable {
     /// JSON: one event per line, or the elements of a JSON array, which may have several lines.
     case events
-    /// CSV (RFC 4180): one record per line, except for line breaks in quotes.
-    case csv
+    /// A table as in RFC 4180, with any separator: one record per line, except for line breaks in quotes.
+    case separated(by: UInt8)
+
+    /// CSV with commas.
+    package static let csv = InputShape.separated(by: UInt8(ascii: ","))
 }
 
 /// Splits bytes into records. It does no input itself. After each call, the caller keeps the bytes that were not
@@ -46,7 +49,8 @@ struct RecordSplitter {
     private(set) var records: [InputRecord] = []
 
     private var state: State
-    private let shape: InputShape
+    /// The byte between two fields of a table; nil for JSON.
+    private let separator: UInt8?
     private let limit: Int
     /// The line on which the current record starts.
     private var recordLine = 1
@@ -62,9 +66,9 @@ struct RecordSplitter {
     private var listEndLine = 0
 
     init(shape: InputShape, limit: Int = Limits.event) {
-        self.shape = shape
         self.limit = limit
-        state = shape == .csv ? .csv : .start
+        if case .separated(let separator) = shape { self.separator = separator } else { separator = nil }
+        state = separator == nil ? .start : .csv
     }
 
     /// True if the input so far ends inside a JSON array.
@@ -215,7 +219,7 @@ extension RecordSplitter {
             return
         }
         if byte == UInt8(ascii: "\""), atFieldStart { state = .csvQuoted }
-        atFieldStart = byte == UInt8(ascii: ",")
+        atFieldStart = byte == separator
         position += 1
     }
 

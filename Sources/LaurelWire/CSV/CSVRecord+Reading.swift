@@ -6,8 +6,8 @@ extension CSVRecord {
     ///
     /// An apostrophe before text that looks like a formula is not removed. Most files come from other programs, in
     /// which the apostrophe is part of the text.
-    package static func fields(of record: ArraySlice<UInt8>) -> [[UInt8]]? {
-        let quote = UInt8(ascii: "\""), comma = UInt8(ascii: ",")
+    package static func fields(of record: ArraySlice<UInt8>, separator: UInt8 = UInt8(ascii: ",")) -> [[UInt8]]? {
+        let quote = UInt8(ascii: "\"")
         var fields: [[UInt8]] = []
         var position = record.startIndex
         while true {
@@ -27,9 +27,9 @@ extension CSVRecord {
                     position += 1
                 }
                 position += 1
-                guard position == record.endIndex || record[position] == comma else { return nil }
+                guard position == record.endIndex || record[position] == separator else { return nil }
             } else {
-                let end = record[position...].firstIndex(of: comma) ?? record.endIndex
+                let end = record[position...].firstIndex(of: separator) ?? record.endIndex
                 field = Array(record[position..<end])
                 position = end
             }
