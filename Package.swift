@@ -111,7 +111,8 @@ let package = Package(
                 "LaurelSystem", "LaurelEvents", "LaurelWire", "LaurelYAML", "CBoundedSQLite", "CSQLite", "CXML", "CZip",
             ],
             resources: [
-                .embedInCode("Formats/anki.yaml"), .embedInCode("Formats/bab-export.yaml"),
+                .embedInCode("Formats/analytics.yaml"), .embedInCode("Formats/anki.yaml"),
+                .embedInCode("Formats/bab-export.yaml"),
                 .embedInCode("Formats/bab-packets.yaml"), .embedInCode("Formats/coredata-bab-language.yaml"),
                 .embedInCode("Formats/coredata-flippin.yaml"), .embedInCode("Formats/swiftdata-bab-language.yaml"),
                 .embedInCode("Formats/coredata-immersion-rooms.yaml"),

@@ -14,6 +14,8 @@ public struct AdapterOptions: Sendable {
     public var source: String?
     /// The maximum time that SQLite may take to read a file, in seconds; nil for 600.
     public var fileSeconds: Double?
+    /// True to refuse each record that the mapping neither converts nor leaves out; false to count such records.
+    package var refusesUnmapped = false
 
     public init(subject: String? = nil, language: String? = nil, timezone: String? = nil, source: String? = nil) {
         self.subject = subject
@@ -44,8 +46,8 @@ public struct AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The result of reading one record of a file.
-package struct AdaptedRecord {
-    package enum Outcome {
+package struct AdaptedRecord: Sendable {
+    package enum Outcome: Sendable {
         /// A CloudEvent as JSON. It is decoded and checked like any sent event.
         case event([UInt8])
         case refused(Refusal)

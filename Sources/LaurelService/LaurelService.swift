@@ -32,12 +32,16 @@ public final class LaurelService: HTTPHandler {
     let watch = IntakeWatch()
     let condition = Condition()
     let drafts: DraftStore
+    /// The users for whom public keys may send events.
+    let named: NamedLearners
+    /// The mapping for calls of analytics SDKs.
+    let analyticsFormat: InputFormat
     let startedAt = Date()
     let cors: CrossOrigin
     /// False on a node with the role of a worker.
     private let answersQuestions: Bool
     private let router: Router
-    private let limits: CallerLimits
+    let limits: CallerLimits
     private let periodicTasks: [PeriodicTask]
     private let isClosing = Mutex(false)
 
@@ -62,6 +66,8 @@ public final class LaurelService: HTTPHandler {
         exports = CallQueue("laurel exports", threads: 2, waiting: 8)
         roster = Roster(engine)
         drafts = DraftStore(engine)
+        named = NamedLearners(engine)
+        analyticsFormat = try AnalyticsCall.format(options)
         reports = try ReportLibrary(folder: options.reportsFolder)
         (cors, answersQuestions) = (CrossOrigin(origins: options.corsOrigins), options.role.answers)
         router = Router(Route.all)
@@ -144,6 +150,7 @@ public final class LaurelService: HTTPHandler {
     func forgetErased() throws {
         try jobs.forgetErased()
         try webhooks.forgetErased()
+        named.forget()
     }
 
     public var hasKeys: Bool { keys.hasKeys }
@@ -212,7 +219,7 @@ public final class LaurelService: HTTPHandler {
             guard isReady || route.access == .anonymous else {
                 throw .busy("the service is ending", code: "shutting-down", after: 2)
             }
-            let query = try Query(route.isPage ? nil : head.query, route.parameters)
+            let query = try Query(route.isPage || route.isAnalytics ? nil : head.query, route.parameters)
             let caller = try caller(of: head, route, path, query)
             tracked.caller = caller.name
             if route.access != .anonymous { tracked.signedIn = caller }
@@ -233,8 +240,18 @@ public final class LaurelService: HTTPHandler {
         _ query: Query
     ) throws(Problem) -> Caller {
         guard route.access != .anonymous else { return Caller(name: "-", scopes: []) }
+        if route.isAnalytics, head.headers["Authorization"] == nil {
+            // The key may be in the body.
+            var caller = Caller(name: "-", scopes: [])
+            caller.address = head.clientAddress
+            return caller
+        }
         let acceptsToken = route.parameters.contains { $0.name == Parameter.accessToken.name }
-        var caller = try keys.caller(of: head, token: acceptsToken ? query.text(.accessToken) : nil)
+        var caller = try keys.caller(
+            of: head,
+            token: acceptsToken ? query.text(.accessToken) : nil,
+            acceptsBasic: route.isAnalytics
+        )
         caller.address = head.clientAddress
         try route.check(caller, path)
         return caller
@@ -257,6 +274,8 @@ public final class LaurelService: HTTPHandler {
                 throw Problem(403, "missing-scope", "?return=progress needs the scope read")
             }
             return .pieces(TrackedUpload(try EventUpload(intake, request, keys, limits), tracked))
+        case .analytics(let call):
+            return .pieces(TrackedUpload(AnalyticsUpload(self, request, call, tracked), tracked))
         }
     }
 

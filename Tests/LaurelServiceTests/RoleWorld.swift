@@ -177,7 +177,7 @@ final class RoleWorld {
         try add("admin", test.key([.admin]))
         for scope in Scope.allCases where scope != .admin {
             // Comparisons of rules and webhooks' messages concern learners.
-            let isNone = [.ingest, .keys, .erase, .decree].contains(scope)
+            let isNone = [.ingest, .analytics, .keys, .erase, .decree].contains(scope)
             try add("\(scope.rawValue) alone", test.key([scope]), sees: isNone ? [] : nil)
         }
         try add("cohort", test.key(KeyGrant([.read], cohorts: ["red class"])), sees: ["ana", "amy"])

@@ -24,6 +24,7 @@ extension StoreTransaction {
     func endCredentials(of learners: [String], at date: Date = Date()) throws {
         for learner in learners {
             try setServiceRecord(ServiceRecordName.erasure(of: learner), "\(date.milliseconds)")
+            try setServiceRecord(ServiceRecordName.named(learner), nil)
         }
         let erased = Set(learners.map { Array($0.utf8) })
         for prefix in [ServiceRecordName.keys, ServiceRecordName.sessions] {

@@ -163,6 +163,7 @@ private final class JoinedTransaction {
             switch outcomes[row] {
             case .stored: reports[index].stored += 1
             case .duplicate: reports[index].duplicates += 1
+            case .conflict where staged.adapted(row)?.keepsStored == true: reports[index].duplicates += 1
             case .conflict:
                 reports[index].conflicts += 1
                 try note(row, index, table.conflict(of: row), session)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+import LaurelAdapters
 public import LaurelResults
 import LaurelStore
 
@@ -43,6 +44,8 @@ public struct IngestRequest: Sendable {
     public var progressLimit = 0
     /// The instant of the returned progress; nil for the time of the ingest clock.
     var progressInstant: Timestamp?
+    /// The events and refusals that records of another format gave; nil if `bytes` are CloudEvents.
+    var converted: [AdaptedRecord]?
     /// Called before refused events go to quarantine, with their number of bytes. If the closure returns false, the
     /// events are discarded. Without a closure, all of them may go to quarantine.
     package var mayQuarantine: (@Sendable (_ bytes: Int) -> Bool)?

@@ -20,6 +20,8 @@ package enum ServiceRecordName {
     /// The number of seconds for which an erasure's record is kept. Tokens expire earlier, and most backups are deleted
     /// earlier.
     package static let erasuresKept = 35 * 24 * 3600
+    /// The learners whose ids first came with a public key of an analytics SDK.
+    package static let named = "named/"
     /// The record that makes a store's file a backup: see ``BackupMark``.
     static let backup = "backup/mark"
     /// The identifier of the backup that is being restored into the store: see ``BackupMark/id``.
@@ -33,6 +35,10 @@ package enum ServiceRecordName {
     /// The name of an erasure's record. It contains a hash of the learner's id. The record is deleted after
     /// ``erasuresKept`` seconds.
     package static func erasure(of learner: String) -> String { erasure(of: Array(learner.utf8)) }
+
+    /// The name of the record about a learner's first key. It contains a hash of the learner's id. An erasure of the
+    /// learner deletes the record.
+    package static func named(_ learner: String) -> String { named + SHA256.hash(Array(learner.utf8)).hexadecimal }
 
     static func erasure(of learner: [UInt8]) -> String { erasures + SHA256.hash(learner).hexadecimal }
 }

@@ -3,6 +3,7 @@
 /// The built-in mappings. Each is a file in this folder, and serves as an example for authors of mappings.
 enum ShippedMappings {
     private static let files: [(name: String, bytes: [UInt8])] = [
+        ("analytics", PackageResources.analytics_yaml),
         ("anki", PackageResources.anki_yaml),
         ("bab-export", PackageResources.bab_export_yaml),
         ("bab-packets", PackageResources.bab_packets_yaml),

@@ -253,6 +253,10 @@ struct MappedAdapter: Adapter {
     private mutating func finish(_ table: inout RecordTable, _ emit: (AdaptedRecord) throws -> Void) throws {
         guard table.count > 0 else { return }
         for (name, queries) in mapping.tables { try makeTable(name, queries, in: table.database) }
+        if options.refusesUnmapped {
+            try runAllRefusingUnmapped(table, emit)
+            return try table.removeAll()
+        }
         try runAll(on: table.database, emit)
         if mapping.recordKind != nil, !mapping.readsUnnamedKinds {
             for (kind, count) in try table.kinds(besides: mapping.namedKinds) {
@@ -260,6 +264,29 @@ struct MappedAdapter: Adapter {
             }
         }
         try table.removeAll()
+    }
+
+    /// Emits the events of the collected records, and a refusal for each record that no entry of the mapping mentions.
+    private mutating func runAllRefusingUnmapped(
+        _ table: RecordTable,
+        _ emit: (AdaptedRecord) throws -> Void
+    ) throws {
+        var used: Set<Int> = []
+        try runAll(on: table.database) { record in
+            used.insert(record.line)
+            try emit(record)
+        }
+        let named = Set(mapping.namedKinds)
+        for record in try table.all() where !used.contains(record.line) {
+            let isNamed = record.kind.map(named.contains) ?? false
+            if isNamed ? mapping.omittedKinds.contains(record.kind ?? "") : mapping.omitsUnnamedKinds { continue }
+            let what = record.kind.map { "“\($0.prefix(64))”" } ?? "this record, which has no kind"
+            let refusal = Refusal(code: .unmapped, message: "the mapping \(mapping.name) makes no event of \(what)")
+            let kind = AdaptedRecord.noKind
+            try emit(
+                AdaptedRecord(line: record.line, original: record.value[...], outcome: .refused(refusal), kind: kind)
+            )
+        }
     }
 
     // MARK: Queries

@@ -109,6 +109,10 @@ package struct Mapping: Sendable {
     var namedKinds: [String] = []
     /// True if a query selects the records of all kinds that are not named.
     var readsUnnamedKinds = false
+    /// The kinds of records that an omission names.
+    var omittedKinds: [String] = []
+    /// True if an omission selects the records of all kinds that are not named.
+    var omitsUnnamedKinds = false
     /// The names of the kinds of events. ``Statement/kind`` is an index into this list.
     package var kinds: [String] = []
     var statements: [Statement] = []
@@ -132,6 +136,13 @@ extension Mapping {
     /// - Parameter file: the name of the file, for messages.
     package init(yaml bytes: [UInt8], file: String) throws(MappingError) {
         self = try MappingLoader.load(bytes, file: file)
+    }
+}
+
+extension Mapping {
+    /// True if an entry replaces or retracts events that other files gave.
+    package var replacesEvents: Bool {
+        statements.contains { $0.change == .first || $0.retracts || $0.sql.contains("AS \"replaces\"") }
     }
 }
 

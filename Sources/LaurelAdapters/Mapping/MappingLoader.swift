@@ -98,6 +98,8 @@ struct MappingLoader: FileLoader {
         result.recordKind = other.recordKind
         result.namedKinds = other.namedKinds
         result.readsUnnamedKinds = other.readsUnnamedKinds
+        result.omittedKinds = other.omittedKinds
+        result.omitsUnnamedKinds = other.omitsUnnamedKinds
     }
 
     private mutating func readNames(_ section: Section) {

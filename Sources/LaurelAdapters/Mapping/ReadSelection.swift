@@ -80,6 +80,8 @@ extension MappingLoader {
                 omission.sql = query
             } else if result.reads != .sqlite {
                 guard let selection = selection(entry) else { continue }
+                result.omittedKinds += selection.kinds
+                if selection.readsUnnamedKinds { result.omitsUnnamedKinds = true }
                 let count = entry["count"].flatMap { expression($0, "`count`", joins: selection.joins) }
                 let counted = count.map { "sum(\($0.sql))" } ?? "count(*)"
                 let from = Self.from(joinsOfUsedValues() + selection.ownJoins)

@@ -52,6 +52,17 @@ struct RecordTable {
         (count, bytes) = (0, 0)
     }
 
+    /// All records with their lines and kinds, in order.
+    func all() throws(SQLError) -> [(line: Int, value: [UInt8], kind: String?)] {
+        let statement = try database.prepare("SELECT line, value, kind FROM record ORDER BY number")
+        var records: [(line: Int, value: [UInt8], kind: String?)] = []
+        while try statement.step() {
+            let kind = statement.value(2).bytes.map { String(decoding: $0, as: UTF8.self) }
+            records.append((Int(statement.value(0).number ?? 0), statement.value(1).bytes ?? [], kind))
+        }
+        return records
+    }
+
     /// The kinds of records that are not in `named`, with the number of records of each.
     func kinds(besides named: [String]) throws(SQLError) -> [(kind: String, count: Int)] {
         let list = named.map(MappingLoader.quoted).joined(separator: ", ")

@@ -34,6 +34,10 @@ public struct Refusal: Error, Sendable, Hashable {
         public static let tooEarly = Code(rawValue: "too-early")
         /// A record of another format that its adapter cannot convert to an event.
         public static let invalidRecord = Code(rawValue: "invalid-record")
+        /// A record of another format that the mapping does not mention.
+        public static let unmapped = Code(rawValue: "unmapped")
+        /// An event of a learner about whom the sender may not report, or a merge that the sender may not make.
+        public static let forbiddenLearner = Code(rawValue: "forbidden-learner")
     }
 
     public var code: Code

@@ -43,6 +43,9 @@ public struct KeyGrant: Codable, Sendable, Hashable {
         if learner != nil, !scopes.allSatisfy({ [.ingest, .read].contains($0) }) {
             return "a key for one learner has the scopes ingest and read at most"
         }
+        if scopes.contains(.analytics), scopes != [.analytics] {
+            return "a key with the scope analytics has no other scope, because everybody can read it in a page"
+        }
         if cohorts != nil, scopes != [.read] { return "a key for cohorts has the scope read alone" }
         if learner != nil, cohorts != nil { return "a key is for one learner or for cohorts, not for both" }
         if types != nil, !scopes.contains(.ingest) { return "types need the scope ingest" }

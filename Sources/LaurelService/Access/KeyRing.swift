@@ -99,9 +99,16 @@ final class KeyRing: Sendable {
     // MARK: Requests
 
     /// The caller that sent a request.
-    /// - Parameter token: a learner's token from the query, for clients that cannot set headers; nil if there is none.
-    func caller(of head: HTTPRequestHead, token: String?, at date: Date = Date()) throws(Problem) -> Caller {
-        if let secret = try credential(head) { return try caller(by: secret, at: date) }
+    /// - Parameters:
+    ///   - token: a learner's token from the query, for clients that cannot set headers; nil if there is none.
+    ///   - acceptsBasic: true if the user name of Basic authentication may be the key.
+    func caller(
+        of head: HTTPRequestHead,
+        token: String?,
+        acceptsBasic: Bool = false,
+        at date: Date = Date()
+    ) throws(Problem) -> Caller {
+        if let secret = try credential(head, acceptsBasic: acceptsBasic) { return try caller(by: secret, at: date) }
         if let token {
             guard StoredKey.id(in: token) == nil else {
                 throw .unauthorized("a key does not belong in an address: send it as Authorization: Bearer KEY")
@@ -142,9 +149,15 @@ final class KeyRing: Sendable {
         return caller
     }
 
-    private func credential(_ head: HTTPRequestHead) throws(Problem) -> String? {
+    private func credential(_ head: HTTPRequestHead, acceptsBasic: Bool) throws(Problem) -> String? {
         guard let field = head.headers["Authorization"] else { return nil }
         let parts = field.split(separator: " ", maxSplits: 1)
+        if acceptsBasic, parts.count == 2, parts[0].lowercased() == "basic" {
+            guard let pair = Data(base64Encoded: String(parts[1])),
+                let user = String(decoding: pair, as: UTF8.self).split(separator: ":").first
+            else { throw .unauthorized("the user name of Basic authentication must be the key") }
+            return String(user)
+        }
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
             throw .unauthorized("only Authorization: Bearer is accepted")
         }

@@ -4,6 +4,9 @@
 public enum Scope: String, Codable, Sendable, Hashable, CaseIterable {
     /// Sending events.
     case ingest
+    /// Sending calls of analytics SDKs, for anonymous ids and for users whose ids first came with this scope. A key with
+    /// this scope alone may be public. The scope `ingest` includes it.
+    case analytics
     /// Reading results.
     case read
     /// Checking, comparing and applying rules, and replaying.
@@ -60,7 +63,11 @@ struct Caller: Sendable, Hashable {
 
     init(name: String, scopes: Set<Scope>) {
         self.name = name
-        self.scopes = scopes.contains(.admin) ? Set(Scope.allCases) : scopes
+        if scopes.contains(.admin) {
+            self.scopes = Set(Scope.allCases)
+        } else {
+            self.scopes = scopes.contains(.ingest) ? scopes.union([.analytics]) : scopes
+        }
     }
 
     /// The prefix of the name of a caller with a learner's token.

@@ -112,6 +112,11 @@ public struct ServiceSettings: Sendable {
     public let mostStreams = Setting<Int>("most-streams", 0...1_000_000, "live streams at once", 10_000)
     public let threads = Setting<Int>("threads", 1...64, "threads that read requests", 1)
     public let reportsFolder = Setting<String?>("reports", "FOLDER", "a folder of reports of your own")
+    public let analyticsMapping = Setting<String?>(
+        "analytics-mapping",
+        "FILE",
+        "a mapping for calls of analytics SDKs, in place of the format `analytics`"
+    )
     public let allowsPrivateWebhooks = Setting<Bool>(
         "allow-private-webhooks",
         value: "BOOL",

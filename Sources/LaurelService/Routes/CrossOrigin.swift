@@ -26,6 +26,8 @@ struct CrossOrigin: Sendable {
         "Authorization", "Content-Type", "Content-Encoding", "If-Match", "If-None-Match", "Last-Event-ID",
         "traceparent",
         "tracestate",
+        // RudderStack's SDK for browsers sends this field.
+        "AnonymousId",
     ]
 
     /// The header fields of an event in binary mode that the browser wants to send. CORS has no pattern such as `ce-*`,

@@ -26,6 +26,8 @@ final class Route: Sendable {
         case learner(@Sendable (LearnerQuestion) throws -> [UInt8])
         /// Stores the events in the body.
         case intake
+        /// Stores the calls of an analytics SDK.
+        case analytics(AnalyticsCall)
 
         var isImmediate: Bool { if case .immediate = self { true } else { false } }
     }
@@ -75,6 +77,9 @@ final class Route: Sendable {
         if access == .scopes([.ingest]) { return .caller }
         return parameters.contains { $0.name == Parameter.cohort.name } ? .cohort : .allLearners
     }
+
+    /// True for a request of an analytics SDK. It may have any query, and its key may be in the body.
+    var isAnalytics: Bool { if case .analytics = action { true } else { false } }
 
     /// The values that a path contains for the names in braces.
     func values(in path: [String]) -> [String: String] {

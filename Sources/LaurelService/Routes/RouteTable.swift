@@ -4,7 +4,8 @@
 /// lists.
 extension Route {
     private static let lists = [
-        intakeRoutes, purchaseRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, allLearnersRoutes,
+        intakeRoutes, analyticsRoutes, purchaseRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes,
+        allLearnersRoutes,
         achievementRoutes, reportRoutes, rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes,
         webhookRoutes, auditRoutes,
         noteRoutes, operationRoutes, clientRoutes,

@@ -110,7 +110,7 @@ import Testing
         Mistake(
             arguments: "ingest --format fsrs-cvs x",
             messages: [
-                "there is no format fsrs-cvs (did you mean fsrs-csv?); formats: cloudevents, anki, bab-export, "
+                "there is no format fsrs-cvs (did you mean fsrs-csv?); formats: cloudevents, analytics, anki, bab-export, "
                     + "bab-packets, coredata-bab-language, coredata-flippin, "
                     + "coredata-immersion-rooms, coredata-vocabmaster, firebase, fsrs-csv, swiftdata-bab-language"
             ]

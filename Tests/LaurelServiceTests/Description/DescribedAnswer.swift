@@ -44,7 +44,7 @@ struct DescribedAnswer {
     private static let refusals: Set<String> = [
         "invalid-json", "too-long", "duplicate-key", "missing", "invalid-attribute", "invalid-field", "unknown-name",
         "future",
-        "forbidden-type", "forbidden-source", "forbidden-retraction",
+        "forbidden-type", "forbidden-source", "forbidden-retraction", "forbidden-learner", "unmapped",
     ]
 
     /// The differences of a webhook's message from the description of its type.

@@ -32,10 +32,10 @@ struct DecodedInput: Sendable {
     /// The approximate number of fields of an event.
     private static let usualValues = 4
 
-    init(consumedBytes: Int64) {
+    init(consumedBytes: Int64, firstRow: Int = 0) {
         batch = InputBatch()
         self.consumedBytes = consumedBytes
-        firstRow = 0
+        self.firstRow = firstRow
     }
 
     /// - Parameter known: the known names; nil if names are not checked.
@@ -75,6 +75,20 @@ struct DecodedInput: Sendable {
         lookForUnknownNames(of: table, decoder, known)
     }
 
+    /// Creates a part of converted records.
+    /// - Parameter table: the table to append the events to.
+    init(
+        _ records: [AdaptedRecord],
+        into table: inout EventTable,
+        decoder: inout EventDecoder,
+        clock: Int64,
+        known: KnownNames
+    ) {
+        self.init(consumedBytes: 0, firstRow: table.count)
+        for record in records { append(record, into: &table, decoder: &decoder, clock: clock) }
+        lookForUnknownNames(of: table, decoder, known)
+    }
+
     mutating func lookForUnknownNames(_ decoder: EventDecoder, _ known: KnownNames?) {
         lookForUnknownNames(of: table, decoder, known)
     }
@@ -105,6 +119,18 @@ struct DecodedInput: Sendable {
 
     /// Adds an adapter's result: an event, or a reason why there is none.
     mutating func append(_ record: AdaptedRecord, decoder: inout EventDecoder, clock: Int64?) {
+        var own = EventTable()
+        swap(&own, &table)
+        append(record, into: &own, decoder: &decoder, clock: clock)
+        swap(&own, &table)
+    }
+
+    private mutating func append(
+        _ record: AdaptedRecord,
+        into table: inout EventTable,
+        decoder: inout EventDecoder,
+        clock: Int64?
+    ) {
         let index = batch.records.count
         batch.append(record.original, line: record.line)
         adapted.append(AdaptedRow(kind: record.kind, keepsStored: record.keepsStored, claim: record.claim))

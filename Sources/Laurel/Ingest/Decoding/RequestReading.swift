@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaurelAdapters
 import LaurelEvents
 import LaurelResults
 
@@ -24,6 +25,14 @@ struct DecodedRequest {
     ) {
         self.request = request
         decoder.strictNames = request.isStrict ? known : nil
+        if let converted = request.converted {
+            // Each line of the request is one record.
+            eventOfRecord = converted.map { $0.line - 1 }
+            chunk = DecodedInput(converted, into: &table, decoder: &decoder, clock: clock, known: known)
+            report.read = converted.count
+            finishReport(table)
+            return
+        }
         let batch: InputBatch
         do throws(InputError) {
             batch = try DecodedRequest.records(of: request)
@@ -47,6 +56,11 @@ struct DecodedRequest {
             clock: clock,
             known: known
         )
+        finishReport(table)
+    }
+
+    /// Notes the events that are refused, and the verdict on the request.
+    private mutating func finishReport(_ table: EventTable) {
         report.refused = report.read - chunk.recordOfRow.count
         if report.refused > 0 { report.problems = refusals.map { RequestReport.Problem($0.refusal, index: $0.index) } }
         if request.learner != nil || request.source != nil {

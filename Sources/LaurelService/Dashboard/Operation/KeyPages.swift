@@ -120,7 +120,8 @@ private struct KeyPages {
 
     private func writeForm(_ html: inout HTML) {
         let scopes: [(scope: Scope, text: PageText)] = [
-            (.ingest, "send events"), (.read, "ask"), (.rules, "check and apply rules"),
+            (.ingest, "send events"), (.analytics, "send calls of analytics SDKs, from public pages too"),
+            (.read, "ask"), (.rules, "check and apply rules"),
             (.keys, "make keys and tokens"),
             (.webhooks, "set webhooks"), (.erase, "erase learners"), (.decree, "grant, adjust and repair for learners"),
             (.admin, "everything"),
