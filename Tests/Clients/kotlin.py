@@ -59,7 +59,8 @@ def classpath():
         compiler, library = jars()
         fragments = {"common": (files(f"{sources}/commonMain"), None), "jvm": (files(f"{sources}/jvmMain"), "common")}
         folders = []
-        for name, parts, plain in (("client", fragments, []), ("trials", {}, files(trials))):
+        # The repositories of BabLanguageSDK need its interfaces, which the trials declare.
+        for name, parts, plain in (("client", fragments, []), ("trials", {}, files(trials) + files(f"{sources}/babMain"))):
             folder, complaints = compile(name, parts, folders, plain)
             if complaints:
                 raise SystemExit(f"Kotlin does not compile:\n{complaints}")

@@ -17,6 +17,8 @@ fun main(arguments: Array<String>) {
         "every" -> every(outbox, rest[0])
         "buy" -> buy(outbox, rest[0], rest[1])
         "watch" -> watch(outbox, rest[0])
+        "repositories" -> repositories(outbox, rest[0], rest[1])
+        "journals" -> journals(outbox, rest[0].toLong())
         "recorder" -> recorder(outbox, rest[0], rest[1])
         else -> error("unknown command $command")
     }

@@ -2,6 +2,8 @@
 
 package laurel
 
+import kotlin.jvm.JvmStatic
+
 /**
  * A JSON value from the service. A member that does not exist is a document whose [value] is null, so lookups can be chained:
  * `progress["balances"]["gems"].number`.
@@ -36,6 +38,7 @@ class Document(val value: Any?) {
 
     companion object {
         /** Reads JSON; null if the text is not JSON. */
+        @JvmStatic
         fun parse(text: String): Document? = try {
             Document(JsonReader(text).whole())
         } catch (_: NotJson) {

@@ -2,6 +2,7 @@
 
 package laurel
 
+import kotlin.jvm.JvmStatic
 import kotlin.random.Random
 import kotlin.uuid.ExperimentalUuidApi
 import kotlin.uuid.Uuid
@@ -193,6 +194,7 @@ class LaurelClient(
 
     companion object {
         /** The path of a learner's resource, such as `words`. */
+        @JvmStatic
         fun learnerPath(learner: String, resource: String): String = "/v1/learners/${Service.escaped(learner)}/$resource"
     }
 }

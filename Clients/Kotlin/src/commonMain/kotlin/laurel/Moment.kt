@@ -2,6 +2,8 @@
 
 package laurel
 
+import kotlin.jvm.JvmStatic
+
 /**
  * An instant with the offset of the learner's clock. The offset decides the event's local day.
  *
@@ -29,6 +31,7 @@ data class Moment(val milliseconds: Long, val offsetMinutes: Int = 0) {
             Regex("([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})(\\.[0-9]+)?(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))")
 
         /** Reads RFC 3339; null if the text is no such time. */
+        @JvmStatic
         fun parse(text: String): Moment? {
             val parts = FORMAT.matchEntire(text)?.groupValues ?: return null
             val day = dayNumber(parts[1]) ?: return null

@@ -21,6 +21,7 @@ class BlockingClient(private val client: LaurelClient) : AutoCloseable {
 
     /** Opens a client with its outbox in a folder; see [openClient]. */
     @JvmOverloads
+    @Throws(OutboxError::class)
     constructor(
         service: String,
         application: String,
@@ -33,14 +34,17 @@ class BlockingClient(private val client: LaurelClient) : AutoCloseable {
     val status: Status get() = client.status.value
 
     @JvmOverloads
+    @Throws(OutboxError::class)
     fun record(event: Event, context: PracticeContext, at: Moment? = null, id: String? = null): Identity =
         runBlocking { client.record(event, context, at, id) }
 
     @JvmOverloads
+    @Throws(OutboxError::class)
     fun record(events: List<Event>, context: PracticeContext, at: Moment? = null): List<Identity> =
         runBlocking { client.record(events, context, at) }
 
     @JvmOverloads
+    @Throws(OutboxError::class, ServiceError::class)
     fun buy(
         item: String,
         learner: String,
@@ -55,13 +59,17 @@ class BlockingClient(private val client: LaurelClient) : AutoCloseable {
 
     fun stop() = runBlocking { client.stop() }
 
+    @Throws(OutboxError::class, ServiceError::class)
     fun flush() = runBlocking { client.flush() }
 
+    @Throws(OutboxError::class)
     fun refused(): List<RefusedEvent> = runBlocking { client.refused() }
 
+    @Throws(OutboxError::class)
     fun forget(ids: Collection<String>) = runBlocking { client.forget(ids) }
 
     @JvmOverloads
+    @Throws(ServiceError::class)
     fun ask(path: String, query: Map<String, Any?> = emptyMap()): Document = runBlocking { client.ask(path, query) }
 
     /** Calls a function with a learner's progress, now and after each change, until the result is closed. */
