@@ -13,7 +13,7 @@ package enum FormatGuess {
         switch FileKind(start) {
         case .sqlite: return ofDatabase(path, asked)
         case .zip: return ofArchive(path, asked)
-        case .text: return ofText(start, asked)
+        case .text: return ofText(start, path, asked)
         }
     }
 
@@ -26,7 +26,10 @@ package enum FormatGuess {
         case .sqlite: throw AdapterError(message: "it is a SQLite database")
         case .zip: throw AdapterError(message: "it is a zip file")
         case .text:
-            if isReviewLog(start) { throw AdapterError(message: "it is a table") }
+            let end = min(batch.records[batch.records.count - 1].range.upperBound, TableDialect.sampleSize)
+            if table(batch.withBytes { Array($0[..<end]) }) != nil {
+                throw AdapterError(message: "it is a table")
+            }
             guard case .object(let members)? = JSONTree(validated: start) else { return }
             let keys = members.map { String(decoding: $0.key, as: UTF8.self) }
             // If the input contains events, even invalid ones, each gets its own message.
@@ -70,11 +73,17 @@ package enum FormatGuess {
         return "it looks like a zip file \(holding)\(advice(kind, asked))"
     }
 
-    private static func ofText(_ start: [UInt8], _ asked: String) -> String? {
+    private static func ofText(_ start: [UInt8], _ path: String, _ asked: String) -> String? {
         let text = start.drop { $0 <= 0x20 || $0 == UInt8(ascii: "[") || $0 >= 0xEF }
         guard text.first == UInt8(ascii: "{") else {
-            return isReviewLog(start.prefix { $0 != 0x0A })
-                ? "it looks like a table of reviews\(advice(Adapters.kind(named: "fsrs-csv"), asked))" : nil
+            guard let columns = table(start) else { return nil }
+            if columns.contains("card_id") {
+                return "it looks like a table of reviews\(advice(Adapters.kind(named: "fsrs-csv"), asked))"
+            }
+            let kind = kind(ofTable: columns)
+            if kind?.name == asked { return nil }
+            return "it looks like a table with the columns \(shown(columns, limit: 6))"
+                + (kind.map { advice($0, asked) } ?? "; `laurel formats draft \(path)` writes a first mapping")
         }
         let keys = topKeys(Array(text))
         if ["type", "subject", "time"].allSatisfy(keys.contains) {
@@ -85,9 +94,28 @@ package enum FormatGuess {
         return "it looks like JSON with \(shown(keys, limit: 6))\(advice(kind, asked))"
     }
 
-    /// True if a line is the header of a table of reviews.
-    private static func isReviewLog(_ line: ArraySlice<UInt8>) -> Bool {
-        line.split(separator: UInt8(ascii: ",")).contains { $0.elementsEqual("card_id".utf8) }
+    /// The columns of a table; nil if the text is not a table. A table has several columns, and most of its rows have as
+    /// many cells as the header.
+    private static func table(_ start: [UInt8]) -> [String]? {
+        // Text that begins like JSON is JSON, even if it has a mistake.
+        guard let first = start.first(where: { $0 > 0x20 }), !"{[".utf8.contains(first),
+            var reader = try? TableReader(MemorySource(start, name: ""), TableSettings()), reader.columns.count > 1
+        else { return nil }
+        var (rows, refused) = (0, 0)
+        while rows < 50, let row = try? reader.next() {
+            rows += 1
+            if case .failure = row.outcome { refused += 1 }
+        }
+        return rows > 0 && 2 * refused <= rows ? reader.columns : nil
+    }
+
+    /// The format whose identifying columns a table has; nil if there is none.
+    private static func kind(ofTable columns: [String]) -> AdapterKind? {
+        let known = Set(columns.map { $0.lowercased() })
+        return Adapters.all.first { kind in
+            guard let mapping = kind.mapping, mapping.reads == .table else { return false }
+            return mapping.marks.allSatisfy { known.contains($0.lowercased()) }
+        }
     }
 
     /// The format whose identifying keys are in a JSON record; nil if there is none.

@@ -74,6 +74,14 @@ public struct InputFormat: Sendable {
         self.init(AdapterKind(mapping: mapping), warnings: mapping.warnings)
     }
 
+    /// Drafts a mapping for a file of an unknown format: a table such as CSV, or JSON records.
+    /// - Parameter path: the path of the file. Only its beginning is read.
+    /// - Returns: the text of a mapping file. Comments in it say what to check.
+    /// - Throws: ``EngineError`` if the file cannot be read, or if a draft cannot describe it.
+    public static func draft(forFileAt path: String) throws(EngineError) -> String {
+        try EngineError.translating { try MappingDraft(path: path).text }
+    }
+
     /// The name, as used in `--format`.
     public var name: String { kind.name }
     /// A one-line summary of the records that the format reads.

@@ -57,7 +57,7 @@ struct Command: Sendable {
 extension [Command] {
     static let all: [Command] = [
         .ingest,
-        .formatsList, .formatsShow, .formatsCheck,
+        .formatsList, .formatsShow, .formatsDraft, .formatsCheck,
         .quarantineList, .quarantineExport, .quarantineDrop,
         .progress,
         .words,

@@ -31,6 +31,19 @@ extension Command {
         options: [FormatsCommand.sample, .json, .fileSeconds] + CommandOption.adapting,
         example: "laurel formats check my-app.yaml --sample my-app.sqlite"
     ) { try FormatsCommand(arguments: $0, console: $1).check() }
+
+    static let formatsDraft = Command(
+        "formats draft",
+        "Drafts a mapping file for a spreadsheet or a JSON file",
+        details: """
+            Prints a first mapping. It recognises the separator, the encoding and the header, and
+            guesses which column is a learner, a time, a word or a grade. Comments in the mapping
+            say what to check. Then try it with `laurel formats check MAPPING --sample FILE`.
+            """,
+        operand: Operand("FILE", .one, "a table such as CSV, or JSON records"),
+        options: [],
+        example: "laurel formats draft words.csv > words.yaml"
+    ) { try FormatsCommand(arguments: $0, console: $1).draft() }
 }
 
 extension CommandOption {
@@ -90,6 +103,11 @@ private struct FormatsCommand {
             throw CommandFailure.wrongRequest("\(format.name) is no mapping file; it is written in Swift")
         }
         try console.output.write(mapping)
+        return .done
+    }
+
+    func draft() throws -> ExitStatus {
+        try console.output.write(try InputFormat.draft(forFileAt: arguments.operands[0]))
         return .done
     }
 

@@ -238,6 +238,7 @@ extension School {
             "a mapping",
             try own.trial(on: notes.path, attributes: FormatAttributes(learner: "ana", language: "es")).events
         )
+        tell("a draft", try InputFormat.draft(forFileAt: file.path).contains("type: review.graded"))
     }
 
     func administerInTask() async throws {
