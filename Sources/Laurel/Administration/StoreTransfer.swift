@@ -21,7 +21,8 @@ enum CopiedRecords: Equatable {
     var excluded: [String] {
         switch self {
         case .withoutSecrets: CopiedRecords.withSecrets.excluded + ServiceRecordName.secrets
-        case .withSecrets: ServiceRecordName.passing + [Outbox.prefix, ServiceRecordName.erasures]
+        case .withSecrets:
+            ServiceRecordName.passing + [Outbox.prefix, ServiceRecordName.erasures, ServiceRecordName.merges]
         case .all: ServiceRecordName.passing
         }
     }

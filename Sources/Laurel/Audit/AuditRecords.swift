@@ -101,6 +101,7 @@ extension StoreTransaction {
             let entryName = AuditRecords.entries + name.dropFirst(index.count)
             if var entry = try serviceRecord(entryName).flatMap(AuditRecords.entry) {
                 entry.learner = nil
+                if entry.action == AuditEntry.Action.learnerMerged.rawValue { entry.target = nil }
                 try setServiceRecord(entryName, AuditRecords.text(entry))
             }
             try setServiceRecord(name, nil)

@@ -74,6 +74,10 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let tooEarly = Code(rawValue: "too-early")
         /// Another purchase with this id is stored.
         public static let conflict = Code(rawValue: "conflict")
+        /// The two ids to merge already mean the same learner.
+        public static let sameLearner = Code(rawValue: "same-learner")
+        /// The learner to merge was not known by an anonymous id alone.
+        public static let notAnonymous = Code(rawValue: "not-anonymous")
         /// An input is not a list of events, or ends too early.
         public static let unreadable = Code(rawValue: "unreadable")
     }

@@ -91,21 +91,40 @@ extension ProgressEngine {
         }
     }
 
-    /// Deletes all data of a learner. No trace is left in the files.
+    /// Deletes all data of a learner, and the ids that were merged into the learner. No trace is left in the files.
     /// - Parameters:
     ///   - learner: the learner's id.
     ///   - actor: the actor for the audit log, which does not contain the learner's id; nil for no entry.
     /// - Returns: true if there was any data.
     public func erase(learner: String, by actor: AuditActor? = nil) throws(EngineError) -> Bool {
         try EngineError.translating {
-            try store.write(in: store.partition(of: Array(learner.utf8))) { transaction in
-                try forgetMessages(about: learner, in: transaction)
-                try transaction.endCredentials(of: [learner])
-                try transaction.forgetAuditedLearner(Array(learner.utf8))
-                let hadAny = try transaction.erase(subject: Array(learner.utf8))
+            try writeAllNames(of: Array(learner.utf8)) { transaction, names in
+                try transaction.endCredentials(of: names.map { String(decoding: $0, as: UTF8.self) })
+                var hadAny = false
+                for name in names {
+                    try forgetMessages(about: String(decoding: name, as: UTF8.self), in: transaction)
+                    try transaction.forgetAuditedLearner(name)
+                    if try transaction.erase(subject: name) { hadAny = true }
+                }
                 if hadAny { try transaction.write(actor.map { AuditNote(.learnerErased, by: $0) }) }
                 return hadAny
             }
+        }
+    }
+
+    /// Runs `body` in a transaction that holds the partitions of all ids that mean the same learner.
+    private func writeAllNames<T>(
+        of learner: [UInt8],
+        _ body: (any StoreTransaction, _ names: [[UInt8]]) throws -> T
+    ) throws -> T {
+        while true {
+            let names = try store.read { try $0.names(of: learner) }
+            let result: T? = try store.write(in: Set(names.map(store.partition)).sorted()) { transaction in
+                // Another process may have merged a learner meanwhile. Then other partitions are needed.
+                guard try transaction.names(of: learner) == names else { return nil }
+                return try body(transaction, names)
+            }
+            if let result { return result }
         }
     }
 }

@@ -32,6 +32,9 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
         case rulesWithdrawn = "rules.withdrawn"
         /// A learner was erased; the entry does not name the learner.
         case learnerErased = "learner.erased"
+        /// A learner was merged into another. The entry's `learner` is the learner that stays, and `target` is the
+        /// merged id.
+        case learnerMerged = "learner.merged"
         /// Events were exported.
         case eventsExported = "events.exported"
         /// A key sent purchases, events that set numbers directly, or an administrator's retraction.

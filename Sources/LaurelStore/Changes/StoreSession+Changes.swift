@@ -114,7 +114,11 @@ extension StoreSession {
     }
 
     func version(ofLearner subject: [UInt8]) throws -> LearnerVersion? {
-        guard let last = try tables.lastChange(of: subject) else { return nil }
+        var found = try tables.lastChange(of: subject)
+        if found == nil, let current = try currentNames(of: [subject])[subject] {
+            found = try tables.lastChange(of: current)
+        }
+        guard let last = found else { return nil }
         return LearnerVersion(learner: last.commit, allLearners: changeLog(last.recent)?.allLearners ?? -1)
     }
 

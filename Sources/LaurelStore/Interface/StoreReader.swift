@@ -9,7 +9,7 @@ package enum RecordSide: Sendable { case first, last }
 /// One consistent state of a store. The protocol's requirements take many learners in one call, of any partitions.
 /// Extensions add the same calls for one learner, and results that follow from the requirements.
 package protocol StoreReader: AnyObject {
-    /// The learner for each name; nil if there is no such learner.
+    /// The learner for each name; nil if there is no such learner. The id of a merged learner names the other learner.
     func learners(_ names: LearnerNames) throws -> [LearnerRecord?]
     /// The number of events of each learner; 0 if the learner does not exist.
     func eventCounts(of learners: [Int64]) throws -> [Int]
@@ -93,6 +93,13 @@ package protocol StoreReader: AnyObject {
         cohort: String?,
         _ body: (_ learner: Int64, _ day: LocalDay, _ totals: DayTotals) throws -> Void
     ) throws
+
+    /// The merges of those ids that were merged, in any order.
+    func merges(of subjects: [[UInt8]]) throws -> [MergeRecord]
+    /// The merges into some ids, in the order of ``MergeRecord/isBefore(_:_:)``.
+    func merges(into subjects: [[UInt8]]) throws -> [MergeRecord]
+    /// Visits every merge, in the order of ``MergeRecord/isBefore(_:_:)``.
+    func forEachMerge(_ body: (MergeRecord) throws -> Void) throws
 
     /// The versions of the rules in force, ascending by their first day. The first version has no first day. Empty if
     /// no rules were applied yet.
@@ -238,6 +245,51 @@ extension StoreReader {
         var found: OverviewRecord?
         try forEachOverview(language: nil, of: .learner(learner)) { found = $0 }
         return found
+    }
+}
+
+// MARK: Merges
+
+extension StoreReader {
+    /// For each of the ids that was merged, the id that it means now. Ids that were not merged are missing.
+    package func currentNames(of subjects: [[UInt8]]) throws -> [[UInt8]: [UInt8]] {
+        var current: [[UInt8]: [UInt8]] = [:]
+        // For each id to look up, the given ids that lead there.
+        var open = Dictionary(Set(subjects).map { ($0, [$0]) }) { first, _ in first }
+        var (visited, steps): (Set<[UInt8]>, Int) = ([], 0)
+        while !open.isEmpty {
+            visited.formUnion(open.keys)
+            steps += 1
+            guard steps <= visited.count else {
+                throw StoreError(.corrupt, "merges of learners form a circle; \(StoreError.advice)")
+            }
+            var next: [[UInt8]: [[UInt8]]] = [:]
+            for merge in try merges(of: Array(open.keys)) {
+                let given = open[merge.subject] ?? []
+                for subject in given { current[subject] = merge.target }
+                next[merge.target, default: []] += given
+            }
+            open = next
+        }
+        return current
+    }
+
+    /// - Throws: ``MergedLearners`` if some of the ids were merged.
+    func checkAreNotMerged(_ subjects: [[UInt8]]) throws {
+        let merged = try currentNames(of: subjects)
+        guard merged.isEmpty else { throw MergedLearners(currentNames: merged) }
+    }
+
+    /// All ids that mean the same learner. The learner's own id comes first.
+    package func names(of subject: [UInt8]) throws -> [[UInt8]] {
+        var names = [try currentNames(of: [subject])[subject] ?? subject]
+        var open = names
+        while !open.isEmpty {
+            let known = Set(names)
+            open = try merges(into: open).map(\.subject).filter { !known.contains($0) }
+            names += open
+        }
+        return names
     }
 }
 

@@ -8,6 +8,7 @@ package protocol StoreTransaction: StoreReader {
     var versions: [VersionStep] { get }
 
     /// The ids of learners. Missing learners are created.
+    /// - Throws: ``MergedLearners`` if a missing learner was merged into another.
     func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64]
 
     /// Stores events. Every identity (learner, source, id) is stored once. The first event to arrive is kept.
@@ -39,8 +40,13 @@ package protocol StoreTransaction: StoreReader {
     /// - Parameter value: nil removes the record.
     func setServiceRecord(_ name: String, _ value: String?) throws
 
-    /// Removes all data of a learner: events, ids, notes, projections, snapshot, checkpoints, and quarantined lines with
-    /// that subject. When the write has returned, the files contain no trace of the learner.
+    /// Adds a merge. Moves the merged learner's notes and kept copies to the other learner, and removes the merged
+    /// learner. The caller has appended the merged learner's events to the other learner. The transaction must hold the
+    /// partitions of both ids. Neither id may be merged yet.
+    func merge(_ merge: MergeRecord) throws
+
+    /// Removes all data of exactly this id: events, ids, notes, projections, snapshot, checkpoints, quarantined lines
+    /// with that subject, and the merge of the id. When the write has returned, the files contain no trace of the id.
     /// - Returns: true if there was any data.
     @discardableResult
     func erase(subject: [UInt8]) throws -> Bool

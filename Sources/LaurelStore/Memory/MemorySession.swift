@@ -74,9 +74,8 @@ final class MemorySession: StoreAdministration {
     }
 
     func version(ofLearner subject: [UInt8]) -> LearnerVersion? {
-        let part = state.parts[partition(of: subject)]
-        guard let learner = part.learners.values.first(where: { $0.record.subject == subject }) else { return nil }
-        return LearnerVersion(learner: learner.changed, allLearners: part.allLearners)
+        guard let id = learner(named: subject)?.id, let learner = state[learner: id] else { return nil }
+        return LearnerVersion(learner: learner.changed, allLearners: state.parts[Partition.of(learner: id)].allLearners)
     }
 
     func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) -> [String: String] {
@@ -104,6 +103,12 @@ final class MemorySession: StoreAdministration {
     }
 
     func learner(named subject: [UInt8]) -> LearnerRecord? {
+        var name = subject
+        while let merge = state.parts[partition(of: name)].merges[name] { name = merge.target }
+        return learner(ofExactly: name)
+    }
+
+    private func learner(ofExactly subject: [UInt8]) -> LearnerRecord? {
         state.parts[partition(of: subject)].learners.values.first { $0.record.subject == subject }?.record
     }
 
@@ -139,7 +144,8 @@ final class MemorySession: StoreAdministration {
     func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64] { try subjects.map(learnerID) }
 
     private func learnerID(for subject: [UInt8]) throws -> Int64 {
-        if let learner = learner(named: subject) { return learner.id }
+        if let learner = learner(ofExactly: subject) { return learner.id }
+        try checkAreNotMerged([subject])
         let partition = try writing(partition(of: subject))
         let id = Partition.id(state.parts[partition].nextLearner, in: partition)
         state.parts[partition].nextLearner += 1
@@ -237,16 +243,45 @@ final class MemorySession: StoreAdministration {
 
     func erase(subject: [UInt8]) throws -> Bool {
         let partition = try writing(partition(of: subject))
-        let learner = learner(named: subject)
-        if let learner {
-            state.parts[partition].allLearners = touch(in: partition)
-            state[learner: learner.id] = nil
-            state.parts[partition].shadow?.derived[learner.id] = nil
-            state.parts[partition].shadow?.changed.insert(learner.id)
-        }
+        let learner = learner(ofExactly: subject)
+        if let learner { remove(learner.id, of: partition) }
+        let isMerged = state.parts[partition].merges.removeValue(forKey: subject) != nil
         let lines = state.parts[partition].quarantine.count
         state.parts[partition].quarantine.removeAll { $0.line.subject == subject }
-        return learner != nil || state.parts[partition].quarantine.count != lines
+        return learner != nil || isMerged || state.parts[partition].quarantine.count != lines
+    }
+
+    private func remove(_ learner: Int64, of partition: Int) {
+        state.parts[partition].allLearners = touch(in: partition)
+        state[learner: learner] = nil
+        state.parts[partition].shadow?.derived[learner] = nil
+        state.parts[partition].shadow?.changed.insert(learner)
+    }
+
+    // MARK: Merges
+
+    func merges(of subjects: [[UInt8]]) -> [MergeRecord] {
+        subjects.compactMap { state.parts[partition(of: $0)].merges[$0] }
+    }
+
+    func merges(into subjects: [[UInt8]]) -> [MergeRecord] { merges.filter { subjects.contains($0.target) } }
+
+    func forEachMerge(_ body: (MergeRecord) throws -> Void) rethrows { try merges.forEach(body) }
+
+    private var merges: [MergeRecord] { state.parts.flatMap(\.merges.values).sorted(by: MergeRecord.isBefore) }
+
+    func merge(_ merge: MergeRecord) throws {
+        let partition = try writing(partition(of: merge.subject))
+        if let id = learner(ofExactly: merge.subject)?.id, let old = state[learner: id] {
+            try change(try learnerID(for: merge.target)) { learner in
+                learner.copies.merge(old.copies) { known, _ in known }
+                learner.notes.merge(old.notes) { known, _ in known }
+            }
+            remove(id, of: partition)
+        } else {
+            state.parts[partition].allLearners = touch(in: partition)
+        }
+        state.parts[partition].merges[merge.subject] = merge
     }
 
     // MARK: Quarantine

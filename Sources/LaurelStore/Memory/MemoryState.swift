@@ -9,6 +9,8 @@ struct MemoryState {
     struct Part {
         var version: StoreVersion
         var learners: [Int64: Learner] = [:]
+        /// The merges by the merged id.
+        var merges: [[UInt8]: MergeRecord] = [:]
         var nextLearner: Int64 = 1
         var shadow: Shadow?
         /// The number of the last commit that changed some of the learners.

@@ -20,6 +20,12 @@ extension Relation {
         key: [learner, .text("id")],
         [.number("ms", isNarrow: false), .text("author"), .text("text")]
     )
+    /// The merges of learners, each in the partition of the merged id: see ``MergeRecord``.
+    static let merges = Relation(
+        "merges",
+        key: [.text("subject")],
+        [.text("target"), .text("named_subject"), .text("named_target"), .number("ms", isNarrow: false)]
+    )
     static let blocks = Relation(
         "blocks",
         key: [.number("block", isNarrow: false)],

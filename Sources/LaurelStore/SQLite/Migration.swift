@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Converts a store of an older format to the current format. It adds columns and a table, and replaces the views.
+/// Converts a store of an older format to the current format. It adds columns and tables, and replaces the views.
 /// The new columns of existing rows have no values yet, so progress is computed again.
 enum Migration {
     static func run(_ connection: Connection) throws {
@@ -13,7 +13,7 @@ enum Migration {
             try connection.execute("DROP VIEW achievements")
             if version == 7 {
                 try connection.execute(
-                    "ALTER TABLE learners DROP COLUMN learner_id; \(Schema.notes);"
+                    "ALTER TABLE learners DROP COLUMN learner_id; \(Schema.notesAndMerges);"
                         + " ALTER TABLE learners ADD COLUMN leaderboard INTEGER"
                 )
             }

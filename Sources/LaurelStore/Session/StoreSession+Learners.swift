@@ -4,6 +4,7 @@ extension StoreSession {
     func learners(_ names: LearnerNames) throws -> [LearnerRecord?] {
         if case .subjects = names { try closeLearners() }
         var records = try tables.learners(names)
+        if case .subjects(let subjects) = names { try followMerges(subjects, &records) }
         for position in records.indices where records[position] != nil {
             records[position]!.eventCount += count(of: records[position]!.id)?.added ?? 0
         }
@@ -48,6 +49,7 @@ extension StoreSession {
         guard !unknown.isEmpty else { return ids.map { $0! } }
         var met: Set<[UInt8]> = []
         let new = unknown.filter { met.insert(subjects[$0]).inserted }
+        try checkAreNotMerged(new.map { subjects[$0] })
         for (position, id) in zip(new, try tables.addLearners(new.map { subjects[$0] })) {
             ids[position] = id
             homes[position].openLearners.open(id, of: subjects[position])

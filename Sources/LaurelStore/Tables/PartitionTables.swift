@@ -13,7 +13,7 @@ internal import LaurelEvents
 /// partitions, and writes only those that it has locked.
 protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables, DerivedTables, ShadowTables,
     QuarantineTables,
-    RecordTables, VerificationTables
+    RecordTables, MergeTables, VerificationTables
 {
     /// The store's name in error messages.
     var name: String { get }

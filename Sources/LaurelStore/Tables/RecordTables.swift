@@ -79,6 +79,19 @@ protocol RecordTables {
     func deleteNotes(_ ids: [String], of learner: Int64) throws
 }
 
+/// Merges of learners.
+protocol MergeTables {
+    /// The merges of those ids that were merged, in any order.
+    func merges(of subjects: [[UInt8]]) throws -> [MergeRecord]
+    /// The merges into some ids, in the order of ``MergeRecord/isBefore(_:_:)``.
+    func merges(into subjects: [[UInt8]]) throws -> [MergeRecord]
+    /// Calls `body` for each merge, in the order of ``MergeRecord/isBefore(_:_:)``.
+    func forEachMerge(_ body: (MergeRecord) throws -> Void) throws
+    /// Adds a merge. Its id may not be merged yet.
+    func insert(_ merge: MergeRecord) throws
+    func deleteMerge(of subject: [UInt8]) throws
+}
+
 /// Problems of a backend's own storage, and remarks. A remark is not about damage, but about something that an
 /// operator should know. Each is a sentence.
 struct StorageFindings {

@@ -19,14 +19,17 @@ extension StoreSession {
         let part = try part(named: subject)
         let lines = try tables.quarantined(of: subject)
         try dropQuarantined(ids: lines)
-        let learner = try self.learner(named: subject)
-        if let learner { try erase(learner.id, in: part) }
-        guard learner != nil || !lines.isEmpty else { return false }
+        let learner = try tables.learners(.subjects([subject]))[0]
+        if let learner { try remove(learner.id, of: part) }
+        let isMerged = try !tables.merges(of: [subject]).isEmpty
+        if isMerged { try tables.deleteMerge(of: subject) }
+        guard learner != nil || !lines.isEmpty || isMerged else { return false }
         try tables.deleteSecurely(in: part.partition)
         return true
     }
 
-    private func erase(_ learner: Int64, in part: PartitionState) throws {
+    /// Removes a learner's rows, and the learner's events from shared blocks.
+    func remove(_ learner: Int64, of part: PartitionState) throws {
         try writeUnwritten()
         try touchAllLearners(of: [part])
         memory.openIdentities.forget(learner)

@@ -2,7 +2,7 @@
 
 internal import LaurelPostgreSQL
 
-/// Converts the tables of an older format to the current format. It adds columns and a table, and replaces the views.
+/// Converts the tables of an older format to the current format. It adds columns and tables, and replaces the views.
 /// The new columns of existing rows have no values yet, so progress is computed again.
 extension PostgreSQLSchema {
     /// Converts the tables. Call it in a transaction with the schema set.
@@ -11,19 +11,19 @@ extension PostgreSQLSchema {
         guard old != format else { return }
         let changes = Relation.addColumns(after: Int(old - oldestFormat), type: \.postgresqlType)
         for change in changes { try connection.send(change) }
-        try addNotesAndFlag(connection)
+        try addTablesAndFlag(connection)
         try replaceViews(connection)
         try connection.send("UPDATE meta SET value = 0 WHERE name = 'fold'")
         _ = try connection.rows(MigrationSQL.noteFormat.rawValue, [.integer(format)])
     }
 
-    /// Adds the table of notes, and the flag that leaves a learner out of leaderboards. Each role gets the rights on the
-    /// table that the role has on the table of kept copies.
-    private static func addNotesAndFlag(_ connection: DatabaseConnection) throws {
-        try connection.send(notes)
+    /// Adds the tables of notes and merges, and the flag that leaves a learner out of leaderboards. Each role gets the
+    /// rights on the new tables that the role has on the table of kept copies.
+    private static func addTablesAndFlag(_ connection: DatabaseConnection) throws {
+        for statement in split(notesAndMerges) { try connection.send(statement) }
         try connection.send("ALTER TABLE learners ADD COLUMN leaderboard bigint")
         for (role, rights) in try grants(on: "copies", connection) {
-            try connection.send("GRANT \(rights) ON notes TO \(role)")
+            try connection.send("GRANT \(rights) ON notes, merges TO \(role)")
         }
     }
 

@@ -56,8 +56,7 @@ enum PostgreSQLSchema {
     static func vacuum(_ schema: String) -> String {
         let tables = [
             "learners", "blocks", "generations", "runs", "tail", "identities", "identity_leaves", "copies", "notes",
-            "languages",
-            "achievement_names", "quarantine", "quarantine_pieces", "jobs",
+            "merges", "languages", "achievement_names", "quarantine", "quarantine_pieces", "jobs",
         ]
         return "VACUUM (INDEX_CLEANUP ON) "
             + (tables + Relation.derivedTables.map(\.name)).map { "\(schema).\($0)" }.joined(separator: ", ")
@@ -109,14 +108,19 @@ enum PostgreSQLSchema {
         CREATE TABLE copies(
             bucket int NOT NULL, learner bigint NOT NULL, name text COLLATE "C" NOT NULL, data bytea NOT NULL,
             PRIMARY KEY (bucket, learner, name));
-        \(notes);
+        \(notesAndMerges);
         """
 
-    /// The table that format 3 added.
-    static let notes = """
+    /// The tables that format 3 added.
+    static let notesAndMerges = """
         CREATE TABLE notes(
             bucket int NOT NULL, learner bigint NOT NULL, id text COLLATE "C" NOT NULL, ms bigint NOT NULL,
-            author text NOT NULL, text text NOT NULL, PRIMARY KEY (bucket, learner, id))
+            author text NOT NULL, text text NOT NULL, PRIMARY KEY (bucket, learner, id));
+        CREATE TABLE merges(
+            bucket int NOT NULL, subject text COLLATE "C" NOT NULL, target text COLLATE "C" NOT NULL,
+            named_subject text COLLATE "C" NOT NULL, named_target text COLLATE "C" NOT NULL, ms bigint NOT NULL,
+            PRIMARY KEY (bucket, subject));
+        CREATE INDEX merges_by_target ON merges(target)
         """
 
     private static let events = """

@@ -18,6 +18,6 @@ enum SQLStatements {
     static let lists: [any SQLStatement.Type] = [
         TransactionSQL.self, LearnerSQL.self, EventSQL.self, IdentitySQL.self, DerivedSQL.self,
         RelationSQL.self, AllLearnersSQL.self, OverviewSQL.self,
-        QuarantineSQL.self, RecordSQL.self, CheckedSQL.self, ShadowSQL.self, LeaseSQL.self, JobSQL.self,
+        QuarantineSQL.self, RecordSQL.self, MergeSQL.self, CheckedSQL.self, ShadowSQL.self, LeaseSQL.self, JobSQL.self,
     ]
 }
