@@ -19,6 +19,7 @@ public final class ProgressEngine: Sendable {
     /// The states of recently folded learners.
     let recent: FoldStateCache
     let toolCache = IngestToolCache()
+    let mergedNames = MergedNames()
     let listening = Mutex(ActiveWebhooks())
     /// The threads for calls from tasks.
     let pool: WorkPool

@@ -12,7 +12,7 @@ extension ProgressEngine {
     /// - Complexity: O(events since the learner's snapshot); O(history up to `instant`) if the instant is before the
     ///   snapshot.
     package func progress(of subject: String, language: String?, at instant: Timestamp) throws -> Progress? {
-        try withState(of: subject, at: instant) { state, plan in
+        try withNamedState(of: subject, at: instant) { subject, state, plan in
             ProgressReader(plan: plan).progress(state, subject: subject, language: language, at: instant)
         } ?? nil
     }
@@ -22,7 +22,7 @@ extension ProgressEngine {
         of subject: String,
         at instant: Timestamp
     ) throws -> [(language: String?, progress: Progress)]? {
-        try withState(of: subject, at: instant) { state, plan in
+        try withNamedState(of: subject, at: instant) { subject, state, plan in
             let reader = ProgressReader(plan: plan)
             let tracks = [nil] + reader.languages(state).map(Optional.some)
             return tracks.compactMap { language in

@@ -15,7 +15,17 @@ extension ProgressEngine {
         at instant: Timestamp,
         _ body: (LearnerState, FoldPlan) throws -> T
     ) throws -> T? {
-        let (subject, plan) = (Array(subject.utf8), plan)
+        try withNamedState(of: subject, at: instant) { _, state, plan in try body(state, plan) }
+    }
+
+    /// Reads a learner's state like ``withState(of:at:_:)``, with the learner's own id. It differs from the given id if
+    /// that was merged.
+    func withNamedState<T>(
+        of name: String,
+        at instant: Timestamp,
+        _ body: (String, LearnerState, FoldPlan) throws -> T
+    ) throws -> T? {
+        let (subject, plan) = (Array(name.utf8), plan)
         let partition = store.partition(of: subject)
         let version = try store.version(of: partition)
         func recall(_ learner: Int64) throws -> T? {
@@ -24,19 +34,24 @@ extension ProgressEngine {
                 guard let position = learner.state.position, position.milliseconds <= instant.milliseconds,
                     learner.state.eventCount > 0
                 else { return nil }
-                return try body(learner.state, plan)
+                return try body(name, learner.state, plan)
             }
         }
         if let version, let learner = recent.learner(named: subject, at: version), let answer = try recall(learner) {
             return answer
         }
-        return try store.read { reader in
+        var current: [UInt8]?
+        let answer: T? = try store.read { reader in
             guard let learner = try reader.learner(named: subject) else { return nil }
+            guard learner.subject == subject else {
+                current = learner.subject
+                return nil
+            }
             if let answer = try recall(learner.id) { return answer }
             let plan = try self.plan(for: reader)
             let folder = LearnerFolder(plan: plan)
             let known = try fold(learner, at: instant, folder, reader)
-            let answer = try body(folder.state, plan)
+            let answer = try body(name, folder.state, plan)
             // If no event was stored meanwhile, the state of all events is cached.
             if var known, let version, try store.version(of: partition) == version {
                 known.state.settle()
@@ -45,6 +60,9 @@ extension ProgressEngine {
             }
             return answer
         }
+        // A merged id means a learner who may be in another partition.
+        guard let current else { return answer }
+        return try withNamedState(of: String(decoding: current, as: UTF8.self), at: instant, body)
     }
 
     /// Folds a learner's events up to an instant with an observer; nil if there is no such learner.

@@ -18,6 +18,8 @@ extension ProgressEngine {
     /// Compares a copy with the stored copies. The copy's events must be stored already.
     /// - Complexity: O(events of the learner), plus O(rows) for each kept copy.
     func settle(_ copy: StoreCopy, now: Int64) throws {
+        var copy = copy
+        copy.subject = try currentID(of: copy.subject)
         // A compared copy is removed only after its retractions are stored. If two copies are read at the same time,
         // the copy stored last is compared with the other one.
         let partition = store.partition(of: Array(copy.subject.utf8))

@@ -32,20 +32,40 @@ final class GroupIngest: Sendable {
         let (decoded, table) = try decode(requests, tools)
         var outcomes = decoded.map { $0.verdict ?? .done($0.report) }
         if decoded.contains(where: { $0.verdict == nil || $0.isQuarantined }) {
+            let transaction = try store(decoded, table, &tools)
+            // The tools are not reused, because their updater has seen events that were rolled back.
+            if transaction.hasStoredNothing { return [.nothingStored(transaction.reports[0])] }
+            if let tally { transaction.count(into: tally) }
+            for (index, report) in transaction.finishedReports().enumerated()
+            where decoded[index].verdict == nil { outcomes[index] = .done(report) }
+        }
+        engine.toolCache.release(tools)
+        return outcomes
+    }
+
+    /// Stores the events, those of merged learners under the ids that are current.
+    private func store(
+        _ decoded: [DecodedRequest],
+        _ table: EventTable,
+        _ tools: inout IngestTools
+    ) throws -> JoinedTransaction {
+        var table = table
+        table.renameSubjects(try engine.mergedNames.currentNames(of: table, in: engine.store))
+        while true {
             let transaction = JoinedTransaction(decoded, table, engine, now: now)
             do {
                 try engine.write(in: transaction.partitions) { try transaction.fill($0, tools.updater(of: $1)) }
                 tools.updater.commit()
-                if let tally { transaction.count(into: tally) }
-                for (index, report) in transaction.finishedReports().enumerated()
-                where decoded[index].verdict == nil { outcomes[index] = .done(report) }
+                return transaction
             } catch is NothingStored {
-                // The tools are not reused, because their updater has seen events that were rolled back.
-                return [.nothingStored(transaction.reports[0])]
+                transaction.hasStoredNothing = true
+                return transaction
+            } catch let merged as MergedLearners {
+                engine.mergedNames.note(merged.currentNames.keys)
+                table.renameSubjects(merged.currentNames)
+                tools = engine.tools(for: engine.plan)
             }
         }
-        engine.toolCache.release(tools)
-        return outcomes
     }
 
     private func decode(
@@ -59,10 +79,26 @@ final class GroupIngest: Sendable {
         table.reserve(events: events, values: events)
         let decoded = tools.decoder.use { decoder in
             requests.map {
-                DecodedRequest($0, into: &table, decoder: &decoder, clock: now, known: $0.isStrict ? strict : cached)
+                DecodedRequest(
+                    $0,
+                    into: &table,
+                    decoder: &decoder,
+                    clock: now,
+                    known: $0.isStrict ? strict : cached,
+                    isSameLearner: isSameLearner
+                )
             }
         }
         return (decoded, table)
+    }
+}
+
+extension GroupIngest {
+    /// True if two ids mean the same learner.
+    private func isSameLearner(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        if one == other { return true }
+        guard let current = try? engine.store.read({ try $0.currentNames(of: [one, other]) }) else { return false }
+        return current[one] ?? one == current[other] ?? other
     }
 }
 
@@ -72,6 +108,8 @@ private struct NothingStored: Error {}
 /// A transaction for several requests, and its results. They are valid only if it is committed.
 private final class JoinedTransaction {
     private(set) var reports: [RequestReport]
+    /// True if an all-or-nothing request could not be stored.
+    var hasStoredNothing = false
     private let requests: [DecodedRequest]
     private let engine: ProgressEngine
     private let now: Int64

@@ -35,6 +35,15 @@ final class IngestTransaction {
         return (groups, result.outcomes)
     }
 
+    /// Checks that the transaction may write to learners. Without the partitions of their ids, it cannot.
+    /// - Throws: ``StoreError`` of code `busy`.
+    func checkHolds(_ subjects: some Sequence<[UInt8]>, in store: any EventStore) throws {
+        let held = Set(transaction.versions.map(\.after.partition))
+        guard subjects.allSatisfy({ held.contains(store.partition(of: $0)) }) else {
+            throw StoreError(.busy, "learners were merged during the ingest; ingest the same input again")
+        }
+    }
+
     /// Call it once, after the last append. A second update would start from states without the first one's events.
     func finish() throws {
         try updater.update(touched, in: transaction)

@@ -88,6 +88,18 @@ final class IngestWriter: IngestTarget {
         _ events: PendingEvents
     ) throws -> (groups: [LearnerRows], outcomes: [AppendResult.Outcome]) {
         if count + events.count > Announcer.mostEvents { writing.announcer = nil }
+        do {
+            return try append(events)
+        } catch let merged as MergedLearners {
+            events.renameSubjects(merged.currentNames)
+            try writing.checkHolds(merged.currentNames.values, in: session.store)
+            return try append(events)
+        }
+    }
+
+    private func append(
+        _ events: PendingEvents
+    ) throws -> (groups: [LearnerRows], outcomes: [AppendResult.Outcome]) {
         let table = events.table
         let kept = table.count > IngestWriter.eventsKeptToFold ? nil : EventTableReference(table)
         return try writing.append(table, events.subjects(), kept: kept)

@@ -63,7 +63,7 @@ extension ProgressEngine {
         _ change: (any StoreTransaction, Int64) throws -> Result?
     ) throws(EngineError) -> Result? {
         try EngineError.translating {
-            let subject = Array(learner.utf8)
+            let subject = Array(try currentID(of: learner).utf8)
             let (result, versions) = try store.write(in: store.partition(of: subject)) { transaction in
                 var result: Result?
                 if let record = try transaction.learner(named: subject) {

@@ -58,6 +58,9 @@ package final class TableAppender {
         table.append(copy)
     }
 
+    /// Replaces subjects of the rows appended so far.
+    package func renameSubjects(_ names: [[UInt8]: [UInt8]]) { table.renameSubjects(names) }
+
     private func text(_ index: UInt32, _ other: EventTable) -> UInt32 {
         guard index != 0 else { return 0 }
         let mapped = current.texts[Int(index)]

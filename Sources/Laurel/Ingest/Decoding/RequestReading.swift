@@ -16,12 +16,14 @@ struct DecodedRequest {
     /// The reason why the request is not a list of events; nil if it is one.
     private var requestRefusal: Refusal?
 
+    /// - Parameter isSameLearner: returns true if two ids mean the same learner.
     init(
         _ request: IngestRequest,
         into table: inout EventTable,
         decoder: inout EventDecoder,
         clock: Int64,
-        known: KnownNames
+        known: KnownNames,
+        isSameLearner: ([UInt8], [UInt8]) -> Bool
     ) {
         self.request = request
         decoder.strictNames = request.isStrict ? known : nil
@@ -64,7 +66,7 @@ struct DecodedRequest {
         report.refused = report.read - chunk.recordOfRow.count
         if report.refused > 0 { report.problems = refusals.map { RequestReport.Problem($0.refusal, index: $0.index) } }
         if request.learner != nil || request.source != nil {
-            verdict = foreign(table).map(IngestOutcome.notAllowed)
+            verdict = foreign(table, isSameLearner).map(IngestOutcome.notAllowed)
         }
         if verdict == nil, request.isAtomic, report.refused > 0 { verdict = .nothingStored(report) }
     }
@@ -96,8 +98,13 @@ struct DecodedRequest {
     }
 
     /// The first event with a learner or a source for which the request may not write.
-    private func foreign(_ table: EventTable) -> RequestReport.Problem? {
+    private func foreign(
+        _ table: EventTable,
+        _ isSameLearner: ([UInt8], [UInt8]) -> Bool
+    ) -> RequestReport.Problem? {
         let rows = chunk.rows
+        // Usually all rows have the same subject.
+        var own: UInt32?
         for row in rows {
             func problem(_ message: String) -> RequestReport.Problem {
                 let index = index(ofRow: row - rows.lowerBound)
@@ -106,8 +113,11 @@ struct DecodedRequest {
                     index: index
                 )
             }
-            if let learner = request.learner, !table.texts[table.subject[row]].elementsEqual(learner.utf8) {
-                return problem("the event is of another learner than the token")
+            if let learner = request.learner, table.subject[row] != own {
+                guard isSameLearner(Array(table.texts[table.subject[row]]), Array(learner.utf8)) else {
+                    return problem("the event is of another learner than the token")
+                }
+                own = table.subject[row]
             }
             if let allowed = request.source, !table.texts[table.source[row]].elementsEqual(allowed.utf8) {
                 return problem("the key is for events of the source “\(allowed)” only")

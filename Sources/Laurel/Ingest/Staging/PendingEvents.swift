@@ -95,5 +95,8 @@ struct PendingEvents {
         return groups
     }
 
+    /// Replaces subjects that were merged.
+    func renameSubjects(_ names: [[UInt8]: [UInt8]]) { copier?.renameSubjects(names) }
+
     mutating func removeAll() { self = PendingEvents() }
 }
