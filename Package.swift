@@ -117,6 +117,7 @@ let package = Package(
                 .embedInCode("Formats/coredata-flippin.yaml"), .embedInCode("Formats/swiftdata-bab-language.yaml"),
                 .embedInCode("Formats/coredata-immersion-rooms.yaml"),
                 .embedInCode("Formats/coredata-vocabmaster.yaml"), .embedInCode("Formats/firebase.yaml"),
+                .embedInCode("Formats/word-list.yaml"),
             ],
             swiftSettings: swiftSettings
         ),

@@ -105,12 +105,12 @@ struct ColumnRoles {
         return hasComma ? "," : "."
     }
 
-    /// The words of a name: `user_id`, `User ID` and `userId` have the words user and id.
+    /// The words of a name, without digits: `user_id`, `User ID` and `userId2` have the words user and id.
     private static func words(in name: String) -> [String] {
         var words: [String] = [""]
         var previous: Character = " "
         for character in name {
-            if !character.isLetter && !character.isNumber {
+            if !character.isLetter {
                 words.append("")
             } else {
                 if character.isUppercase, previous.isLowercase { words.append("") }

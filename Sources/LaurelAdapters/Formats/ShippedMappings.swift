@@ -13,6 +13,7 @@ enum ShippedMappings {
         ("coredata-vocabmaster", PackageResources.coredata_vocabmaster_yaml),
         ("firebase", PackageResources.firebase_yaml),
         ("swiftdata-bab-language", PackageResources.swiftdata_bab_language_yaml),
+        ("word-list", PackageResources.word_list_yaml),
     ]
 
     /// All built-in mappings.

@@ -116,6 +116,26 @@ import Testing
         #expect(outcome.status == 2 && outcome.output == "" && outcome.errors.contains(message), "\(outcome)")
     }
 
+    @Test func `a word list is read in any encoding, and again without effect`() throws {
+        let laurel = try Laurel()
+        let list = "Word;Translation;Part of speech;Tags;Added\r\nniño;child;noun;family,a1;2026-02-05\r\n ;x;;;\r\n"
+        try #require(list.data(using: .windowsCP1252)).write(to: laurel.folder.appending(path: "windows.csv"))
+        try #require(list.data(using: .utf16)).write(to: laurel.folder.appending(path: "unicode.csv"))
+        let options = "--format word-list --subject ana --language es --timezone Europe/Madrid"
+        let once = try laurel.take("\(options) windows.csv")
+        #expect(once.stored == 1 && once.leftOutByKind == ["rows without a word": 1])
+        #expect(try laurel.take("\(options) unicode.csv").duplicates == 1)
+        let event = try #require(try laurel.events().first)
+        #expect(event["time"] as? String == "2026-02-05T12:00:00.000+01:00")
+        #expect(event.text("word") == "niño" && event.text("partOfSpeech") == "noun")
+        #expect(event.data("tags") as? [String] == ["family", "a1"])
+        try laurel.write("word,translation\nniño,boy\nsol,sun\n", to: "edited.csv")
+        let edited = try laurel.take("\(options) edited.csv")
+        #expect(edited.stored == 1 && edited.conflicts == 1)
+        let missing = try laurel.shell("laurel ingest \(options) <(printf 'wort,x\\nsol,sun\\n')")
+        #expect(missing.errors.contains("it has no column word (did you mean wort?)"), "\(missing)")
+    }
+
     @Test func `a table without a mapping gets one sentence`() throws {
         let laurel = try Laurel()
         try laurel.write("Term;Meaning\nsol;sun\nmar;sea\n", to: "words.csv")

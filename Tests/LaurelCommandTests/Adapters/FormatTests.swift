@@ -240,7 +240,7 @@ import Testing
         let list = try laurel.shell("laurel formats").output
         for name in [
             "anki", "bab-packets", "bab-export", "coredata-flippin", "coredata-immersion-rooms",
-            "coredata-vocabmaster", "firebase", "fsrs-csv",
+            "coredata-vocabmaster", "firebase", "fsrs-csv", "word-list",
         ] {
             let example = try #require(list.split(separator: "\n").first { $0.contains("--format \(name) ") })
             // The file is missing, but the rest of the command is valid.
