@@ -32,7 +32,7 @@ struct DecodedRequest {
             eventOfRecord = converted.map { $0.line - 1 }
             chunk = DecodedInput(converted, into: &table, decoder: &decoder, clock: clock, known: known)
             report.read = converted.count
-            finishReport(table)
+            finishReport(table, isSameLearner)
             return
         }
         let batch: InputBatch
@@ -58,11 +58,11 @@ struct DecodedRequest {
             clock: clock,
             known: known
         )
-        finishReport(table)
+        finishReport(table, isSameLearner)
     }
 
     /// Notes the events that are refused, and the verdict on the request.
-    private mutating func finishReport(_ table: EventTable) {
+    private mutating func finishReport(_ table: EventTable, _ isSameLearner: ([UInt8], [UInt8]) -> Bool) {
         report.refused = report.read - chunk.recordOfRow.count
         if report.refused > 0 { report.problems = refusals.map { RequestReport.Problem($0.refusal, index: $0.index) } }
         if request.learner != nil || request.source != nil {
