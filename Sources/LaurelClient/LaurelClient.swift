@@ -226,7 +226,7 @@ extension LaurelClient {
             _ = try await delivery.buy(purchase)
             return .accepted
         } catch let refusal as PurchaseRefusal {
-            status.refusedPurchases.append(refusal)
+            status.add(refusal)
             return Receipt(refused: 1, message: refusal.message)
         }
     }

@@ -102,6 +102,20 @@ private final class Shop: Delivery {
         #expect(status.refusedPurchases.map(\.message) == ["too dear"])
     }
 
+    @Test func onlyTheLatestRefusalsAreKept() {
+        let most = DeliveryProgress.mostRefused
+        #expect(most == 1000)
+        var status = DeliveryProgress()
+        for number in 1...most + 2 {
+            let time = "2026-02-05T15:00:00Z"
+            let purchase = ItemPurchase(learner: "ana", item: "potion", count: 1, id: "\(number)", time: time)
+            status.add(PurchaseRefusal(of: purchase, code: "insufficient-balance", message: "too dear"))
+            #expect(status.refusedPurchases.count == min(number, most))
+        }
+        #expect(status.refusedPurchases.first?.purchase.id == "3")
+        #expect(status.refusedPurchases.last?.purchase.id == "\(most + 2)")
+    }
+
     @Test func aFileCannotSell() async throws {
         let client = try workshop.client()
         await #expect(throws: DeliveryError.self) { try await client.buy("potion", by: "ana", queues: true) }
