@@ -28,9 +28,10 @@ extension LearnerProgress {
         achievements = progress.achievements.map { Achievement($0, locale: locale) }
         items = progress.items.map(NumbersByName.init)
         goals = progress.goals?.map { Goal($0, locale: locale) }
-        balances = progress.balances.map(NumbersByName.init)
-        if balances != nil {
-            nextRefillAt = InstantsByName(progress.nextRefills.mapValues(Date.init(milliseconds:)))
+        if let held = progress.balances {
+            balances = NumbersByName(held.map { NamedNumber(name: $0.currency, value: $0.amount) })
+            let refills = held.compactMap { held in held.nextRefill.map { (held.currency, Date(milliseconds: $0)) } }
+            nextRefillAt = InstantsByName(Dictionary(uniqueKeysWithValues: refills))
         }
         rules = progress.rules.map {
             RulesVersion(name: $0.name, from: $0.from.flatMap { LocalDay(parsing: $0.utf8) })

@@ -27,11 +27,20 @@ extension ProgressReader {
                 NamedNumber(name: $0.name, value: Double($1))
             }
         }
-        guard !balances.isEmpty else { return }
-        let names = plan.rules.currencies.map(\.name)
-        progress.balances = zip(names, balances).map { NamedNumber(name: $0, value: $1.amount) }
-        for (index, name) in names.enumerated() {
-            progress.nextRefills[name] = balances[index].nextRefill(plan.currencies[index])
+        if !balances.isEmpty { progress.balances = Self.described(balances, plan) }
+    }
+
+    /// Balances with their names and their refills.
+    static func described(_ balances: [Balance], _ plan: VersionPlan) -> [BalanceProgress] {
+        zip(plan.currencies.indices, balances).map { index, balance in
+            let currency = plan.currencies[index]
+            return BalanceProgress(
+                currency: plan.rules.currencies[index].name,
+                amount: balance.amount,
+                hold: currency.hold.isFinite ? currency.hold : nil,
+                refillAnchor: balance.anchor,
+                refill: currency.refills ? .init(every: currency.refillEvery, amount: currency.refillAmount) : nil
+            )
         }
     }
 }

@@ -12,10 +12,8 @@ enum GamesJSON {
         let plan = state.plan
         guard !plan.goals.isEmpty || !plan.currencies.isEmpty, let day = state.tracks[0].lastDay else { return nil }
         let goals = reader.goals(state, subject: state.subject, on: day, state.balances) ?? []
-        let balances = plan.currencies.indices.map { index in
-            object(plan.rules.currencies[index].name, state.balances[index], plan.currencies[index])
-        }
-        let lists: JSONValue = ["balances": .array(balances), "goals": .array(goals.map(object))]
+        let balances = ProgressReader.described(state.balances, plan)
+        let lists: JSONValue = ["balances": .array(balances.map(object)), "goals": .array(goals.map(object))]
         return lists.json
     }
 
@@ -27,13 +25,13 @@ enum GamesJSON {
         ]
     }
 
-    private static func object(_ currency: String, _ balance: Balance, _ plan: CurrencyPlan) -> JSONValue {
+    private static func object(_ balance: BalanceProgress) -> JSONValue {
         [
-            "currency": .string(currency), "balance": .integer(Int64(balance.amount)),
-            "hold": plan.hold.isFinite ? .integer(Int64(plan.hold)) : .null,
-            "refill_anchor_ms": balance.anchor.map { .integer($0) } ?? .null,
-            "refill_every_ms": plan.refills ? .integer(plan.refillEvery) : .null,
-            "refill_by": plan.refills ? .integer(Int64(plan.refillAmount)) : .null,
+            "currency": .string(balance.currency), "balance": .integer(Int64(balance.amount)),
+            "hold": balance.hold.map { .integer(Int64($0)) } ?? .null,
+            "refill_anchor_ms": balance.refillAnchor.map { .integer($0) } ?? .null,
+            "refill_every_ms": balance.refill.map { .integer($0.every) } ?? .null,
+            "refill_by": balance.refill.map { .integer(Int64($0.amount)) } ?? .null,
         ]
     }
 }

@@ -38,9 +38,7 @@ package struct FoldedProgress: Sendable, Equatable {
     /// without goals.
     package var goals: [GoalProgress]?
     /// The balances, in the order of the rules; nil in a language's track, and under rules without currencies.
-    package var balances: [NamedNumber]?
-    /// The next refill of each balance that is refilled at present, by currency, in milliseconds since 1970.
-    package var nextRefills: [String: Int64] = [:]
+    package var balances: [BalanceProgress]?
     /// The number of bought items, in the order of the rules; nil in a language's track, and under rules without items.
     package var items: [NamedNumber]?
     /// The version of the rules that applies to the learner; nil if the rules have only one version.
@@ -54,6 +52,28 @@ package struct FoldedProgress: Sendable, Equatable {
 
 /// A short name, for files that do not import Foundation's `Progress`.
 package typealias Progress = FoldedProgress
+
+/// A learner's balance of a currency as of an instant.
+package struct BalanceProgress: Sendable, Equatable {
+    package var currency: String
+    package var amount: Double
+    /// The highest amount that awards and refills reach; nil for no limit.
+    package var hold: Double?
+    /// The instant from which the present period of the refill counts, in milliseconds since 1970; nil while nothing refills.
+    package var refillAnchor: Int64?
+    /// The refill of the rules; nil if the rules give none.
+    package var refill: Refill?
+
+    package struct Refill: Sendable, Equatable {
+        /// The length of a period in milliseconds.
+        package var every: Int64
+        /// The amount that each period adds.
+        package var amount: Double
+    }
+
+    /// The instant of the next refill, in milliseconds since 1970; nil while nothing refills.
+    package var nextRefill: Int64? { refill.flatMap { refill in refillAnchor.map { $0 + refill.every } } }
+}
 
 /// A text and its name.
 package struct NamedText: Sendable, Equatable {

@@ -152,7 +152,8 @@ extension ReportTable {
     /// THE list of tables.
     static let all = [
         learners, progress, daily, achievements, weekly, xpByDay, streakDays, reviewsByDay, words, sessions, reviews,
-        reviewsByGrade, needs, forgottenWords, experiments, variants, buckets, ruleVersions, weeks, days,
+        reviewsByGrade, needs, forgottenWords, goals, balances, experiments, variants, buckets, ruleVersions, weeks,
+        days,
     ]
 
     static func named(_ name: String) -> ReportTable? { all.first { $0.name == name } }
