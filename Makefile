@@ -71,6 +71,8 @@ PLAYWRIGHT := 1.65.2
 AXE := 0.1.8
 # The SDKs of analytics services that send to a service.
 ANALYTICS := segment-analytics-python==2.4.0 rudder-sdk-python==2.1.9 posthog==7.91.1
+# The JavaScript runtime in which laurel.js keeps its outbox in SQLite.
+DENO := 2.9.8
 # Software of other projects with which the service and both kinds of store are tested. DuckDB's extensions come from PyPI, so that DuckDB
 # downloads none.
 DUCKDB := 1.5.5
@@ -102,7 +104,7 @@ JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo cluster-demo build install deb pin tag test-release test-install interface reference site pictures report-matrix faults test-citus fuzz bits oracle soak serve-soak contact-sheet page-times bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools analytics-tools kotlin-tools package-tools schema-tools others-tools clean build-tests $(CHECKS_OF_TEST)
+.PHONY: demo serve-demo cluster-demo build install deb pin tag test-release test-install interface reference site pictures report-matrix faults test-citus fuzz bits oracle soak serve-soak contact-sheet page-times bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools analytics-tools deno-tools kotlin-tools package-tools schema-tools others-tools clean build-tests $(CHECKS_OF_TEST)
 
 demo: build
 	@.ci/demo
@@ -191,7 +193,7 @@ check-dashboard: browser-tools
 	Tests/Dashboard/dashboard
 	Tests/Dashboard/tasks
 
-check-clients: browser-tools analytics-tools kotlin-tools
+check-clients: browser-tools analytics-tools deno-tools kotlin-tools
 	Tests/Clients/clients
 
 check-others: browser-tools others-tools
@@ -310,6 +312,9 @@ kotlin-tools:
 
 analytics-tools:
 	@.ci/install --python .build/analytics-tools $(ANALYTICS) || echo "the SDKs of analytics services are not to be had; they are not tried" >&2
+
+deno-tools:
+	@.ci/install --python .build/deno-tools deno==$(DENO) || echo "Deno is not to be had; laurel.js is not tried over SQLite" >&2
 
 others-tools:
 	@.ci/install --python .build/others-tools $(OTHERS) || echo "software of others is not to be had; nothing is tried with it" >&2

@@ -35,6 +35,8 @@ export interface ClientOptions {
   credential?: string | null | (() => string | null | undefined | Promise<string | null | undefined>);
   /** In Node: the folder of the outbox. */
   folder?: string | null;
+  /** A storage of the app for the outbox, such as a table of React Native's SQLite. */
+  storage?: OutboxStorage | null;
   /** In a browser: the name of the outbox among the origin's databases; by default derived from the application's name. */
   database?: string | null;
   /** True to ask the browser to keep the outbox when it runs short of room; true by default. */
@@ -55,6 +57,23 @@ export interface ClientOptions {
   random?: () => number;
   /** A replacement for the global `fetch`. */
   fetch?: (url: string, options?: any) => Promise<{ readonly ok: boolean; readonly status: number }>;
+}
+
+/** A record of an outbox. */
+export interface OutboxRecord {
+  /** A whole number greater than 0, chosen by the client. */
+  readonly key: number;
+  readonly text: string;
+}
+
+/** A storage of the app. Each call does all of its work or none, and its work survives a kill. One client at a time may use a storage. */
+export interface OutboxStorage {
+  /** Adds records with new keys. */
+  append(records: OutboxRecord[]): void | Promise<void>;
+  /** Returns at most `most` records whose keys are greater than `after`, in the order of their keys. */
+  read(after: number, most: number): OutboxRecord[] | Promise<OutboxRecord[]>;
+  /** Deletes records. Keys without a record are ignored. */
+  delete(keys: number[]): void | Promise<void>;
 }
 
 /** The state of delivery. */

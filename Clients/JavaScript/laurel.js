@@ -671,6 +671,145 @@ class FolderOutbox {
   }
 }
 
+/**
+ * The outbox over a storage of the app, such as React Native's SQLite. A storage keeps records { key, text }: the source once, and each
+ * event and refused event. Their first letter tells them apart. One client at a time may use a storage.
+ */
+class StorageOutbox {
+  durability = 'disk';
+  totals = { events: 0, bytes: 0 };
+  #storage;
+  #limits;
+  /** The sizes of the events, and the refused events, by key; both in order. */
+  #sizes = new Map();
+  #refused = new Map();
+  #next = 1;
+
+  static async open(storage, application, limits) {
+    const outbox = new StorageOutbox();
+    outbox.#storage = storage;
+    outbox.#limits = limits;
+    for (let after = 0; ;) {
+      const records = await outbox.#read(after, StorageOutbox.#page);
+      if (records.length === 0) break;
+      for (const record of records) outbox.#note(record);
+      after = outbox.#next - 1;
+    }
+    if (!outbox.source) await outbox.#append([`s${application}/${randomText(22)}`]);
+    return outbox;
+  }
+
+  /** The number of records that are read at once. */
+  static #page = 500;
+
+  async add(calls) {
+    const problems = [];
+    const accepted = [];
+    let dropped = 0;
+    const totals = { ...this.totals };
+    for (const lines of calls) {
+      const size = sizeOf(lines);
+      if (this.#limits.whenFull === 'dropOldest') dropped += await this.#makeRoom(totals, size);
+      const problem = excess(totals, size, this.#limits);
+      problems.push(problem);
+      if (problem) continue;
+      accepted.push(...lines.map((line) => `e${line}`));
+      totals.events += size.events;
+      totals.bytes += size.bytes;
+    }
+    if (accepted.length > 0) await this.#append(accepted);
+    return { problems, dropped };
+  }
+
+  async #makeRoom(totals, size) {
+    const keys = [];
+    for (const [key, bytes] of this.#sizes) {
+      if (!excess(totals, size, this.#limits)) break;
+      keys.push(key);
+      totals.events -= 1;
+      totals.bytes -= bytes;
+    }
+    await this.#delete(keys);
+    return keys.length;
+  }
+
+  async oldest(most, bytes, upTo) {
+    const entries = [];
+    const [first] = this.#sizes.keys();
+    for (let after = (first ?? this.#next) - 1; entries.length < most && after < this.#next - 1;) {
+      const records = await this.#read(after, most);
+      if (records.length === 0) break;
+      after = records.at(-1).key;
+      entries.push(...records.filter(({ key }) => this.#sizes.has(key) && !(key > upTo)));
+    }
+    return firstOf(entries.map(({ key, text }) => ({ key, line: text.slice(1), bytes: this.#sizes.get(key) })), most, bytes);
+  }
+
+  async last() { return [...this.#sizes.keys()].at(-1) ?? null; }
+
+  /** A kill between the two steps leaves a refused event in both places, and it is refused again. */
+  async remove(entries, refused) {
+    const known = new Set([...this.#refused.values()].map(({ id }) => id));
+    const added = refused.filter(({ id }) => !known.has(id));
+    if (added.length > 0) await this.#append(added.map((one) => `r${JSON.stringify(one)}`));
+    const surplus = Math.max(0, this.#refused.size - mostRefused);
+    await this.#delete([...entries.map(({ key }) => key).filter((key) => this.#sizes.has(key)), ...[...this.#refused.keys()].slice(0, surplus)]);
+  }
+
+  exclusively(body) { return body(); }
+
+  async refused() { return [...this.#refused.values()]; }
+
+  async forget(ids) { await this.#delete([...this.#refused].filter(([, { id }]) => ids.includes(id)).map(([key]) => key)); }
+
+  async close() { /* The app closes its storage. */ }
+
+  async #read(after, most) {
+    const records = await this.#run(() => this.#storage.read(after, most));
+    let last = after;
+    for (const { key, text } of records) {
+      if (!Number.isSafeInteger(key) || key <= last || typeof text !== 'string') {
+        throw new OutboxError('ioError', `the storage returns a record with the key ${shown(key)} after ${last}; read must return records in the order of their keys`);
+      }
+      last = key;
+    }
+    return records;
+  }
+
+  async #append(texts) {
+    const records = texts.map((text, index) => ({ key: this.#next + index, text }));
+    // After a failure, the storage may have the records or not. Their keys are not used again.
+    this.#next += records.length;
+    await this.#run(() => this.#storage.append(records));
+    for (const record of records) this.#note(record);
+  }
+
+  async #delete(keys) {
+    if (keys.length === 0) return;
+    await this.#run(() => this.#storage.delete(keys));
+    for (const key of keys) {
+      if (this.#sizes.has(key)) this.totals = { events: this.totals.events - 1, bytes: this.totals.bytes - this.#sizes.get(key) };
+      this.#sizes.delete(key);
+      this.#refused.delete(key);
+    }
+  }
+
+  /** Updates what is in memory with a record of the storage. */
+  #note({ key, text }) {
+    this.#next = Math.max(this.#next, key + 1);
+    const rest = text.slice(1);
+    if (text[0] === 's') this.source = rest;
+    if (text[0] === 'r') this.#refused.set(key, parsed(rest) ?? { id: '' });
+    if (text[0] !== 'e') return;
+    this.#sizes.set(key, lengthOf(rest));
+    this.totals = { events: this.totals.events + 1, bytes: this.totals.bytes + lengthOf(rest) };
+  }
+
+  async #run(body) {
+    try { return await body(); } catch (error) { throw storageError(error); }
+  }
+}
+
 /** The outbox without storage. An event is acknowledged when the service has it, and `record` waits for that. */
 class MemoryOutbox {
   durability = 'service';
@@ -782,7 +921,7 @@ export class LaurelClient {
   /** Opens an outbox, which is created if there is none. */
   static async open(options) {
     const settings = {
-      service: '', credential: null, folder: null, database: null, batchEvents: 500, batchBytes: 512 << 10, timeout: 60_000,
+      service: '', credential: null, folder: null, storage: null, database: null, batchEvents: 500, batchBytes: 512 << 10, timeout: 60_000,
       now: () => new Date(), random: Math.random, fetch: (...words) => globalThis.fetch(...words), ...options,
       limits: { events: 100_000, bytes: 64 << 20, whenFull: 'refuse', ...options.limits },
       retry: { base: 1000, cap: 300_000, ...options.retry },
@@ -1198,7 +1337,8 @@ export class LaurelClient {
   }
 }
 
-async function openOutbox({ folder, database, application, limits, persist = true }) {
+async function openOutbox({ folder, storage, database, application, limits, persist = true }) {
+  if (storage !== null) return StorageOutbox.open(storage, application, limits);
   if (folder !== null) return FolderOutbox.open(folder, application, limits);
   if (globalThis.indexedDB) {
     try {

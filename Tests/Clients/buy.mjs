@@ -2,11 +2,12 @@
 
 // Buys from a service, and offline: buy.mjs FOLDER SERVICE UNREACHABLE. Prints the results, like buy.py.
 import { LaurelClient, events } from '../../Clients/JavaScript/laurel.js';
+import { place } from './place.mjs';
 
 const [folder, service, unreachable] = process.argv.slice(2);
 const ana = { learner: 'ana/1', language: 'es' };
 const at = new Date('2026-04-05T18:00:00Z');
-const open = (address) => LaurelClient.open({ application: 'test', folder, service: address });
+const open = async (address) => LaurelClient.open({ application: 'test', ...await place(folder), service: address });
 const problem = (error) => [error.status, error.code];
 const result = {};
 

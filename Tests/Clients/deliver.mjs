@@ -3,11 +3,12 @@
 // Records five events and delivers them to a service with prepared answers: deliver.mjs FOLDER, followed by
 // an address and flush or start for each service. Prints the results, like deliver.py.
 import { LaurelClient, events } from '../../Clients/JavaScript/laurel.js';
+import { place } from './place.mjs';
 
 const [folder, ...words] = process.argv.slice(2);
 for (let number = 0; number < words.length; number += 2) {
   const [service, mode] = words.slice(number);
-  const client = await LaurelClient.open({ application: 'test', folder: `${folder}/${number}`, service, retry: { base: 1, cap: 10 } });
+  const client = await LaurelClient.open({ application: 'test', ...await place(folder.endsWith('.sqlite') ? folder.replace(/sqlite$/, `${number}.sqlite`) : `${folder}/${number}`), service, retry: { base: 1, cap: 10 } });
   for (let line = 1; line <= 5; line += 1) await client.record(events.lineSpoken({ line: String(line) }), { learner: 'ana', language: 'es' });
   const result = { error: null };
   if (mode === 'start') client.start();

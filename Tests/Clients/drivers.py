@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The list of clients that every check tries, each with the programs that use it."""
-import functools, shutil, sys
+import functools, os, shutil, sys
 
 import kotlin
+from Harness import root
 from machine import here
 
 
@@ -22,9 +23,14 @@ def script(program, ending):
     return lambda name: [program, f"{here}/{name}.{ending}"]
 
 
+deno = f"{root}/.build/deno-tools/bin/deno"
+
 clients = {
     "Node": Driver(script("node", "mjs"), "outbox", 2, lambda: [tool for tool in ["node"] if not shutil.which(tool)]),
     "Python": Driver(script(sys.executable, "py"), "outbox.db", 2, lambda: []),
+    # laurel.js with a storage of the app: a SQLite file, as in React Native.
+    "Deno": Driver(lambda name: [deno, "run", "--quiet", "--no-lock", "--allow-all", f"{here}/{name}.mjs"], "outbox.sqlite", 1,
+                   lambda: [] if os.path.exists(deno) else ["Deno"]),
     "Kotlin": Driver(kotlin.command, "outbox", 1, kotlin.missing),
 }
 

@@ -3,9 +3,10 @@
 // Records without end, delivers, and prints the mark of each event that is acknowledged: recorder.mjs FOLDER SERVICE NAME. Told
 // to drain, it records nothing, delivers what waits and ends.
 import { LaurelClient, events } from '../../Clients/JavaScript/laurel.js';
+import { place } from './place.mjs';
 
 const [folder, service, name] = process.argv.slice(2);
-const client = await LaurelClient.open({ application: 'test', folder, service, batchEvents: 50, retry: { base: 20, cap: 200 } });
+const client = await LaurelClient.open({ application: 'test', ...await place(folder), service, batchEvents: 50, retry: { base: 20, cap: 200 } });
 client.start();
 if (name === 'drain') {
   for await (const { pending } of client.states()) if (pending === 0) break;

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The code of an app in TypeScript. The compiler must report the lines under @ts-expect-error.
-import { LaurelClient, events, InvalidEvent } from '../../Clients/JavaScript/laurel.js';
+import { LaurelClient, events, InvalidEvent, type OutboxRecord, type OutboxStorage } from '../../Clients/JavaScript/laurel.js';
+
+const records: OutboxRecord[] = [];
+const storage: OutboxStorage = {
+  append(added) { records.push(...added); },
+  read: async (after, most) => records.filter(({ key }) => key > after).slice(0, most),
+  async delete(keys) { for (const key of keys) records.splice(records.findIndex((one) => one.key === key), 1); },
+};
+// @ts-expect-error
+const unreadable: OutboxStorage = { append() {}, delete() {} };
 
 async function app(): Promise<number> {
-  const client = await LaurelClient.open({ application: 'typed', credential: async () => null, limits: { whenFull: 'dropOldest' } });
+  const client = await LaurelClient.open({ application: 'typed', storage, credential: async () => null, limits: { whenFull: 'dropOldest' } });
   const one = await client.record(events.reviewGraded({ word: 'w', grade: 'good' }), { learner: 'ana', language: 'es' });
   const two = await client.record([events.sessionStarted(), events.wordImported({ word: 'w', nextReviewAt: new Date() })], { learner: 'ana' });
   await client.record({ type: 'quest.finished', data: { difficulty: 3 } }, { learner: 'ana' }, { at: new Date(), id: one.id });
@@ -27,4 +36,4 @@ async function app(): Promise<number> {
   return (await client.ask<{ word: string }[]>('/v1/learners/ana/words', { due: true })).length;
 }
 
-void app;
+void [app, unreadable];
