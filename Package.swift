@@ -182,6 +182,13 @@ let package = Package(
             path: "Examples/DialogTrainer",
             swiftSettings: swiftSettings
         ),
+        // An example for an app with the Kotlin client on Apple's systems: Clients/Kotlin.
+        .target(
+            name: "KotlinBridge",
+            dependencies: ["LaurelClient"],
+            path: "Examples/KotlinBridge",
+            swiftSettings: swiftSettings
+        ),
         // The random numbers of tests, with a seed.
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: swiftSettings),
         // A PostgreSQL server that a test process starts for itself.
@@ -209,7 +216,7 @@ let package = Package(
             name: "LaurelClientTests",
             dependencies: [
                 "SeededRandom", "LaurelClient", "LaurelEvents", "LaurelWire", "Laurel", "LaurelStore", "OutboxWriter",
-                "DialogTrainer", "LaurelHTTP",
+                "DialogTrainer", "KotlinBridge", "LaurelHTTP",
             ],
             swiftSettings: swiftSettings
         ),

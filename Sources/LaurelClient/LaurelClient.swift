@@ -50,9 +50,7 @@ public actor LaurelClient {
         delivery: some Delivery,
         configuration: ClientConfiguration = ClientConfiguration()
     ) throws {
-        guard 1...200 ~= application.utf8.count, application.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw OutboxError(.invalidConfiguration, "the application's name must have 1 to 200 bytes, none of control")
-        }
+        try Outbox.check(application: application)
         guard configuration.limits.events > 0, configuration.limits.bytes > 0, configuration.batchEvents > 0 else {
             throw OutboxError(.invalidConfiguration, "limits.events, limits.bytes and batchEvents must be 1 or more")
         }

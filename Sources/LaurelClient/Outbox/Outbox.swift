@@ -63,6 +63,12 @@ final class Outbox {
         removeEmptySegments()
     }
 
+    static func check(application: String) throws(OutboxError) {
+        guard 1...200 ~= application.utf8.count, application.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw OutboxError(.invalidConfiguration, "the application's name must have 1 to 200 bytes, none of control")
+        }
+    }
+
     /// Locks the outbox. Retries for a while, because another thread may still be closing a released client.
     private static func takes(_ lock: DurableFile) -> Bool {
         for _ in 0..<50 {

@@ -58,6 +58,16 @@ func useClient(_ folder: URL) async throws {
     await client.close()
     tell("of the client", try await engine.read { try $0.size().events } == everyEvent.count + 1)
     try await useDeliveries(folder)
+    try useJournal(folder)
+}
+
+private func useJournal(_ folder: URL) throws {
+    let journal = try EventJournal(folder: folder.appending(path: "journal"), application: "outside")
+    try journal.append([Data("{}".utf8), Data("[]".utf8)])
+    use((journal.source, journal.bytes, try journal.oldest(1, bytes: 1)))
+    journal.removeOldest(1)
+    tell("journal", journal.count)
+    journal.close()
 }
 
 /// A delivery of the app's own.

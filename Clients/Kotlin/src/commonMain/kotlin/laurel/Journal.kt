@@ -19,10 +19,7 @@ interface Journal {
     /** The size of the lines in UTF-8, without line breaks. */
     val bytes: Long
 
-    /**
-     * Adds lines at the end: all of them or none. When the function returns, the lines survive a kill of the process and a power
-     * cut.
-     */
+    /** Adds lines at the end. When the function returns, the lines survive a kill of the process and a power cut. */
     @Throws(OutboxError::class, CancellationException::class)
     fun append(lines: List<String>)
 
