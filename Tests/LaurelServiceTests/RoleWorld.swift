@@ -230,7 +230,11 @@ final class RoleWorld {
 
     /// The marks of learners that a sender may not see.
     func leaks(in answer: HTTPResponse, to role: Role, of request: RoleRequest) -> [String] {
-        guard let seen = role.sees else { return [] }
+        guard var seen = role.sees else { return [] }
+        // The board of a cohort shows classmates: names that they chose, and XP.
+        if request.route.path == "/v1/learners/{id}/leaderboard", let own = role.caller.learner {
+            seen.formUnion(Self.cohorts.filter { $0.value == Self.cohorts[own] }.keys)
+        }
         let text = answer.text + answer.headers.fields.map { "\n\($0.name): \($0.value)" }.joined()
         return Self.marks.filter { !seen.contains($0.key) }.flatMap(\.value).filter(text.contains)
     }

@@ -4,8 +4,8 @@
 /// lists.
 extension Route {
     private static let lists = [
-        intakeRoutes, analyticsRoutes, purchaseRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes,
-        allLearnersRoutes,
+        intakeRoutes, purchaseRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, allLearnersRoutes,
+        cohortBoardRoutes,
         achievementRoutes, reportRoutes, rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes,
         webhookRoutes, auditRoutes,
         noteRoutes, operationRoutes, clientRoutes,
