@@ -4,11 +4,9 @@
 /// lists.
 extension Route {
     private static let lists = [
-        intakeRoutes, purchaseRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, allLearnersRoutes,
-        cohortBoardRoutes,
-        achievementRoutes, reportRoutes, rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes,
-        webhookRoutes, auditRoutes,
-        noteRoutes, operationRoutes, clientRoutes,
+        intakeRoutes, analyticsRoutes, purchaseRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes,
+        allLearnersRoutes, cohortBoardRoutes, achievementRoutes, reportRoutes, rulesRoutes, keyRoutes, deliveryRoutes,
+        watchRoutes, administrationRoutes, webhookRoutes, auditRoutes, noteRoutes, operationRoutes, clientRoutes,
         signInPages, assetPages, homePages, learnersPages, learnerPages, whyPages, actingPages, notePages,
         tokenPages, erasePages, leaderboardPages, achievementPages,
         rulesPages, jobPages, intakePages, reportPages, keyPages, webhookPages, auditPages, healthPages,
