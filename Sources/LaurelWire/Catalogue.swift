@@ -230,7 +230,7 @@ public enum Catalogue {
     private static let identityFields = [Field("source", .text, required: true), Field("id", .text, required: true)]
     private static let anyInteger = Field.Constraint.integer(-Field.largestInteger...Field.largestInteger)
     /// The bounds of w0 … w20, as in version 6 of the Python package `fsrs`.
-    private static let fsrsBounds: [ClosedRange<Double>] = [
+    package static let fsrsBounds: [ClosedRange<Double>] = [
         0.001...100, 0.001...100, 0.001...100, 0.001...100, 1...10, 0.001...4, 0.001...4, 0.001...0.75, 0...4.5,
         0...0.8,
         0.001...3.5, 0.001...5, 0.001...0.25, 0.001...0.9, 0...4, 0...1, 1...6, 0...2, 0...2, 0...0.8, 0.1...0.8,

@@ -57,23 +57,30 @@ extension ProgressEngine {
             (request.isAtomic, request.isPurchase) = (true, true)
             request.actor = purchase.actor
             (request.progressLimit, request.progressInstant) = (1, purchase.time)
-            switch try GroupIngest(self, now: now.milliseconds, nil).run([request])[0] {
-            case .done(let report):
-                if let problem = report.problems.first { throw EngineError(refusing: problem) }
-                return PurchaseReceipt(
-                    id: purchase.id,
-                    item: purchase.item,
-                    count: purchase.count,
-                    isDuplicate: report.duplicates > 0,
-                    progress: report.progress?.first ?? LearnerProgress(learner: purchase.learner)
-                )
-            case .nothingStored(let report):
-                throw report.problems.first.map(EngineError.init(refusing:))
-                    ?? EngineError(.invalidRequest, "the purchase was not stored")
-            case .notAllowed(let problem): throw EngineError(refusing: problem)
-            case .unreadable(let message): throw EngineError(.invalidRequest, message)
-            case .failed(let error): throw error
-            }
+            let report = try store(request, now: now)
+            return PurchaseReceipt(
+                id: purchase.id,
+                item: purchase.item,
+                count: purchase.count,
+                isDuplicate: report.duplicates > 0,
+                progress: report.progress?.first ?? LearnerProgress(learner: purchase.learner)
+            )
+        }
+    }
+
+    /// Stores a request of one event.
+    /// - Throws: ``EngineError`` if the event is neither stored nor a duplicate.
+    func store(_ request: IngestRequest, now: Date) throws -> RequestReport {
+        switch try GroupIngest(self, now: now.milliseconds, nil).run([request])[0] {
+        case .done(let report):
+            if let problem = report.problems.first { throw EngineError(refusing: problem) }
+            return report
+        case .nothingStored(let report):
+            throw report.problems.first.map(EngineError.init(refusing:))
+                ?? EngineError(.invalidRequest, "the \(request.name) was not stored")
+        case .notAllowed(let problem): throw EngineError(refusing: problem)
+        case .unreadable(let message): throw EngineError(.invalidRequest, message)
+        case .failed(let error): throw error
         }
     }
 }
@@ -81,7 +88,7 @@ extension ProgressEngine {
 extension EngineError {
     private static let ofPurchases: [Code] = [.insufficientBalance, .limitReached, .tooEarly, .unknownItem, .conflict]
 
-    /// The error of a purchase that was not stored.
+    /// The error of an event, such as a purchase, that was not stored.
     fileprivate init(refusing problem: RequestReport.Problem) {
         let code = EngineError.ofPurchases.first { $0.rawValue == problem.code }
         self.init(code ?? .invalidRequest, problem.message)

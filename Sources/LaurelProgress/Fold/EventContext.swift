@@ -41,6 +41,8 @@ package struct WordOutcome: Sendable {
     package var before = WordState()
     /// The days since the last review before the event, as the scheduler counts them. Set only for observers.
     package var daysSinceReview: Int64?
+    /// The grade of a review; nil for other events. Set only for observers.
+    package var grade: Grade?
     /// The probability of recall just before the event, as ``Scheduler/recall(_:at:)`` predicts it. Set only for
     /// observers.
     package var recall: Double?

@@ -22,7 +22,7 @@ extension ProgressReader {
         language: [UInt8],
         at instant: Timestamp
     ) -> WordOutlook {
-        let scheduler = state.fitted.scheduler(state.plan.scheduler, language: language)
+        let scheduler = state.scheduler(language: language)
         let track = language.isEmpty ? nil : String(decoding: language, as: UTF8.self)
         var outlook = WordOutlook(desiredRetention: scheduler.desiredRetention)
         if case .fsrs(let fsrs) = scheduler { outlook.parameters = fsrs.weights }

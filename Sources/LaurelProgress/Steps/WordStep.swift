@@ -64,6 +64,7 @@ extension FoldCore {
     @inline(never)
     private mutating func notifyDidChangeWord(_ word: WordState, _ track: UnsafeMutablePointer<TrackValues>?) {
         event.word.state = word
+        event.word.grade = event.kind == .reviewGraded ? event.grade : nil
         let scheduler = scheduler(of: track)
         event.word.daysSinceReview = scheduler.daysSinceReview(event.word.before, at: reviewTime)
         event.word.recall = scheduler.recall(event.word.before, at: reviewTime)

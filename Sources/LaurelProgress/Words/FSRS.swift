@@ -2,6 +2,18 @@
 
 import LaurelSystem
 
+/// What FSRS-6 knows of a word after a review.
+package struct Memory: Sendable, Equatable {
+    /// The days after which the probability of recall is 0.9; at least 0.001.
+    package var stability: Double
+    /// From 1 to 10.
+    package var difficulty: Double
+
+    package init(stability: Double, difficulty: Double) {
+        (self.stability, self.difficulty) = (stability, difficulty)
+    }
+}
+
 /// FSRS-6 without learning steps and fuzz, in double precision. Each operation is computed as in version 6 of the
 /// Python package `fsrs`. For the formulas see open-spaced-repetition, "The Algorithm", FSRS-6.
 package struct FSRS: Sendable, Equatable {
@@ -19,8 +31,8 @@ package struct FSRS: Sendable, Equatable {
 
     /// The exponent of the forgetting curve, −w20. With `factor`, recall is 0.9 when the elapsed days equal the
     /// stability.
-    private let decay: Double
-    private let factor: Double
+    let decay: Double
+    let factor: Double
     /// The factor from stability to interval. The unrounded interval is (S / `factor`) · `intervalTerm`, in the order
     /// of the Python package.
     private let intervalTerm: Double
@@ -52,14 +64,29 @@ package struct FSRS: Sendable, Equatable {
     }
 
     func review(_ word: inout WordState, grade: Grade, at time: ReviewTime) {
-        let rating = Double(grade.rawValue)
-        guard let stability = word.stability, let difficulty = word.difficulty else {
-            word.stability = clamped(stability: weights[grade.rawValue - 1])
-            word.difficulty = clamped(difficulty: initialDifficulty(rating))
-            schedule(&word)
-            return
+        let memory: Memory
+        if let before = word.memory {
+            let days = word.daysSinceReview(at: time, byCalendar: countsCalendarDays) ?? 0
+            memory = self.memory(after: grade, days: Double(days), from: before)
+        } else {
+            memory = self.memory(afterFirst: grade)
         }
-        let days = Double(word.daysSinceReview(at: time, byCalendar: countsCalendarDays) ?? 0)
+        (word.stability, word.difficulty) = (memory.stability, memory.difficulty)
+        schedule(&word)
+    }
+
+    /// The memory after a word's first review.
+    package func memory(afterFirst grade: Grade) -> Memory {
+        Memory(
+            stability: clamped(stability: weights[grade.rawValue - 1]),
+            difficulty: clamped(difficulty: initialDifficulty(Double(grade.rawValue)))
+        )
+    }
+
+    /// The memory after a later review.
+    /// - Parameter days: the days since the previous review.
+    package func memory(after grade: Grade, days: Double, from memory: Memory) -> Memory {
+        let (stability, difficulty) = (memory.stability, memory.difficulty)
         let next: Double
         if days < 1 {
             next = shortTermStability(stability, grade)
@@ -70,13 +97,14 @@ package struct FSRS: Sendable, Equatable {
                 ? forgottenStability(stability, difficulty, likelihood)
                 : recalledStability(stability, difficulty, likelihood, grade)
         }
-        word.stability = clamped(stability: next)
-        word.difficulty = nextDifficulty(difficulty, rating)
-        schedule(&word)
+        return Memory(
+            stability: clamped(stability: next),
+            difficulty: clamped(difficulty: nextDifficulty(difficulty, Double(grade.rawValue)))
+        )
     }
 
     /// The forgetting curve: the probability of recall after some days.
-    private func recall(_ stability: Double, after days: Double) -> Double { pow(1 + factor * days / stability, decay) }
+    package func recall(_ stability: Double, after days: Double) -> Double { pow(1 + factor * days / stability, decay) }
 
     /// The probability that the learner recalls a word; nil before a full day has passed since the last review, or
     /// without a stability.
@@ -127,7 +155,7 @@ package struct FSRS: Sendable, Equatable {
         word.mastery = word.stability.map { stability in masteryDays.count { $0 <= stability } } ?? 0
     }
 
-    private func initialDifficulty(_ rating: Double) -> Double {
+    func initialDifficulty(_ rating: Double) -> Double {
         weights[4] - pow(euler, weights[5] * (rating - 1)) + 1
     }
 
@@ -170,4 +198,4 @@ package struct FSRS: Sendable, Equatable {
 }
 
 /// Python's `math.e`. The Python package raises this constant to a power; `exp` would give another last digit.
-private let euler = 2.718281828459045
+let euler = 2.718281828459045

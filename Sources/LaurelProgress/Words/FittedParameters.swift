@@ -39,9 +39,9 @@ struct FittedParameters: Sendable, Equatable {
         (fits.last { $0.language == language } ?? fits.first { $0.language.isEmpty })?.weights
     }
 
-    /// The scheduler with the parameters that are in force for a language's words.
-    func scheduler(_ scheduler: Scheduler, language: [UInt8]) -> Scheduler {
-        guard case .fsrs(let fsrs) = scheduler, let weights = weights(language: language) else { return scheduler }
+    /// The scheduler of a language's words: the version's, with the parameters that were fitted to the learner.
+    fileprivate func scheduler(_ language: [UInt8], usual: Scheduler) -> Scheduler {
+        guard !isEmpty, case .fsrs(let fsrs) = usual, let weights = weights(language: language) else { return usual }
         return .fsrs(fsrs.with(weights))
     }
 }
@@ -54,12 +54,17 @@ extension FoldCore {
         learner.fitted.add(FittedParameters.Fit(language: track?.pointee.language ?? [], weights: weights))
     }
 
-    /// The scheduler of a language's words: the version's, with the parameters that were fitted to the learner.
+    /// The scheduler of a language's words.
     /// - Parameter track: the language's track; nil for words without a language.
     func scheduler(of track: UnsafeMutablePointer<TrackValues>?) -> Scheduler {
-        guard !learner.fitted.isEmpty else { return plan.scheduler }
-        return learner.fitted.scheduler(plan.scheduler, language: track?.pointee.language ?? [])
+        learner.fitted.scheduler(track?.pointee.language ?? [], usual: plan.scheduler)
     }
+}
+
+extension LearnerState {
+    /// The scheduler of a language's words.
+    /// - Parameter language: empty for words without a language.
+    package func scheduler(language: [UInt8]) -> Scheduler { fitted.scheduler(language, usual: plan.scheduler) }
 }
 
 extension CurrentEvent {

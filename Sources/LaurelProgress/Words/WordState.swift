@@ -45,6 +45,12 @@ package struct WordState: Sendable, Equatable {
     package var stability: Double?
     package var difficulty: Double?
 
+    /// FSRS's memory of the word; nil until FSRS schedules the word.
+    package var memory: Memory? {
+        guard let stability, let difficulty else { return nil }
+        return Memory(stability: stability, difficulty: difficulty)
+    }
+
     package func isLearned(at threshold: Int) -> Bool { isKnown && (isDeclaredLearned || mastery >= threshold) }
 
     /// The days since the last review; nil before the first review.
