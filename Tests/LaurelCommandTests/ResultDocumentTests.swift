@@ -39,6 +39,7 @@ import Testing
         Row("ingest again.ndjson", IngestReport.self),
         Row("backup backup.db", BackupReport.self),
         Row("restore backup.db --store restored.db", RestoreReport.self),
+        Row("tables --into tables.db \(at)", TableReport.self),
     ]
 
     @Test func `documents are the library's results`() throws {

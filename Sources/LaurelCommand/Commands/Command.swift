@@ -73,6 +73,7 @@ extension [Command] {
         .replay,
         .fingerprint,
         .export,
+        .tables,
         .verify,
         .buy,
         .erase,

@@ -51,6 +51,10 @@ extension ReportTable {
         ReportColumn("difficulty", \.item.difficulty),
         ReportColumn("next_review_at", \.item.nextReviewAt),
         ReportColumn("next_review_day", \.day),
+        ReportColumn("first_seen_at", \.item.firstSeenAt),
+        ReportColumn("last_reviewed_at", \.item.lastReviewedAt),
+        ReportColumn("learned_at", \.item.learnedAt),
+        ReportColumn("encounters", \.item.encounters),
         ReportColumn("learned", \.item.isLearned),
         ReportColumn("due", \.item.isDue),
     ]

@@ -40,7 +40,7 @@ extension WordStory {
         }
     }
 
-    /// What FSRS used to compute the memory after a review.
+    /// The days, the predicted recall and the fitted parameters from which FSRS computed the memory after a review.
     func fsrs(_ step: WordExplanation.Step) -> Story {
         let fit: Story = step.fittedAt.map { "with the parameters fitted at \(.instant($0)) UTC" } ?? ""
         return .joined([time(step), fit], by: "; ")

@@ -201,6 +201,20 @@ extension School {
         use((report.takenAt, report.erasedAgain, report.unknownErasures, report.isRecomputed))
         use((report.content.keys, report.content.webhooks))
         tell("restored", "\(report.content.events), \(report.fingerprint == backup.fingerprint)")
+        try writeTables()
+    }
+
+    private func writeTables() throws {
+        let file = TableFile(folder.appending(path: "tables.db").path, permissions: 0o640)
+        let store = StoreLocation(folder.appending(path: "laurel.db").path)
+        let report = try file.update(
+            from: engine,
+            of: store,
+            tables: TableFile.tableNames,
+            at: Timestamp("2026-06-01T00:00:00Z")
+        ) { use(($0, $1)) }
+        use((report.asOf, report.commit, report.isNew, report.learners))
+        tell("tables", report.tables.map { "\($0.name) \($0.rows)" })
     }
 
     private func readFiles(_ engine: ProgressEngine) throws {

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+import Foundation
+import Laurel
+import LaurelStore
+
+/// The SQLite database of a file of tables. The table `laurel_tables` has the ``TableMark``.
+final class TableDatabase {
+    /// "LauT" in the file's header, which distinguishes the file from stores and from files of other programs.
+    private static let applicationID: UInt32 = 0x4C61_7554
+    private static let format: Int64 = 1
+
+    private let connection: Connection
+
+    /// Opens a file; nil if there is none, or an empty one.
+    /// - Throws: `EngineError` for a file with other content.
+    init?(existing path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else {
+            // SQLite would take the remains of a deleted file for a part of the new file.
+            try? FileManager.default.removeItem(atPath: path + "-journal")
+            return nil
+        }
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw EngineError(.cannotOpen, "\(path) cannot be read")
+        }
+        guard try file.seekToEnd() > 0 else { return nil }
+        // The id is read without SQLite, which could change another program's file.
+        try file.seek(toOffset: 68)
+        let id = try file.read(upToCount: 4) ?? Data()
+        guard id.elementsEqual(withUnsafeBytes(of: Self.applicationID.bigEndian, Array.init)) else {
+            throw EngineError(.invalidRequest, "\(path) is another program's file; name a file that is not there yet")
+        }
+        connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+        // Deleted rows are overwritten, so that no row of a changed learner remains readable.
+        try connection.execute("PRAGMA secure_delete = ON")
+    }
+
+    /// Makes the tables in an empty file that nobody else uses.
+    init(new path: String, tables names: [String]) throws {
+        connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+        try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
+        try connection.execute("PRAGMA application_id = \(Self.applicationID); PRAGMA user_version = \(Self.format)")
+        try connection.execute("CREATE TABLE laurel_tables(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
+        for table in DetailTable.named(names) { try connection.execute(table.createStatement(isOfOne: false)) }
+    }
+
+    func transaction(_ body: () throws -> Void) throws {
+        try connection.execute("BEGIN IMMEDIATE")
+        do {
+            try body()
+            try connection.execute("COMMIT")
+        } catch {
+            // The first error is the one to report.
+            try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    // MARK: Rows
+
+    func add(_ facts: LearnerFacts, to tables: [ReportTable], _ source: TableSource) throws {
+        for table in tables {
+            let insertion = try connection.statement(table.insertStatement)
+            try table.add(facts, source) { try insertion.run($0) }
+        }
+    }
+
+    func delete(_ learner: String, from table: ReportTable) throws {
+        try connection.statement("DELETE FROM \(table.name) WHERE learner = ?").run(.string(learner))
+    }
+
+    func rows(of table: String) throws -> Int { Int(try number("SELECT count(*) FROM \(table)")) }
+
+    // MARK: The mark
+
+    /// The state of the store that the file has; nil if another version of Laurel wrote the file.
+    func mark() throws -> TableMark? {
+        guard try number("PRAGMA user_version") == Self.format else { return nil }
+        var values: [String: String] = [:]
+        try read("SELECT name, value FROM laurel_tables") { row in
+            values[String(cString: sqlite3_column_text(row, 0))] = String(cString: sqlite3_column_text(row, 1))
+        }
+        return TableMark(values)
+    }
+
+    func setMark(_ mark: TableMark) throws {
+        for (name, value) in mark.values {
+            try connection.statement("INSERT OR REPLACE INTO laurel_tables VALUES (?, ?)")
+                .run(.string(name), .string(value))
+        }
+    }
+
+    // MARK: Reading
+
+    private func number(_ sql: String) throws -> Int64 {
+        var number: Int64 = 0
+        try read(sql) { number = sqlite3_column_int64($0, 0) }
+        return number
+    }
+
+    private func read(_ sql: String, _ body: (OpaquePointer) -> Void) throws {
+        var prepared: OpaquePointer?
+        try connection.check(sqlite3_prepare_v2(connection.handle, sql, -1, &prepared, nil))
+        guard let prepared else { return }
+        defer { sqlite3_finalize(prepared) }
+        while true {
+            let code = sqlite3_step(prepared)
+            try connection.check(code)
+            guard code == SQLITE_ROW else { return }
+            body(prepared)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Laurel
+import LaurelProgress
+public import LaurelResults
+import LaurelStore
+import LaurelWire
+
+/// A file with the words, sessions and reviews of all learners in tables, for other programs: an SQLite database.
+///
+/// Rejected: the same tables in the store, always kept. A review takes 5 bytes as a packed event, and 66 as a row of
+/// numbers and codes. So a store of reviews would grow tenfold, and an append would write 8 KiB more, a quarter of
+/// today's. The state of the fold, from which an append makes its rows, has neither the texts of words nor reviews.
+public struct TableFile: Sendable {
+    private let path: String
+    private let permissions: UInt32
+
+    /// The names of the tables that a file may have.
+    public static var tableNames: [String] { DetailTable.all.map(\.name) }
+
+    /// - Parameters:
+    ///   - path: the file's path. The file need not exist.
+    ///   - permissions: the permissions of a new file.
+    public init(_ path: String, permissions: UInt32 = 0o600) {
+        (self.path, self.permissions) = (path, permissions)
+    }
+
+    /// Brings the tables up to date. The rows of learners who did not change since the last update stay. The file is
+    /// made anew if all learners may have changed, for example under other rules or after an erasure.
+    /// - Parameters:
+    ///   - engine: the engine of the store. It may have other rules than the store.
+    ///   - store: the store's location. A file of another store's tables is made anew.
+    ///   - names: tables to add to the file. Without names, a new file gets all tables.
+    ///   - instant: the instant up to which events count.
+    ///   - observe: receives the number of processed learners, and the number of all learners to process.
+    /// - Throws: `EngineError`: `invalidRequest` for an unknown table, and if the file has other content.
+    /// - Complexity: O(events of the changed learners); O(events), on all cores, if the file is made anew.
+    public func update(
+        from engine: ProgressEngine,
+        of store: StoreLocation,
+        tables names: [String] = [],
+        at instant: Timestamp,
+        observe: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws(EngineError) -> TableReport {
+        for name in names where !Self.tableNames.contains(name) {
+            let hint = didYouMean(Self.tableNames.nearest(to: name))
+            throw EngineError(.invalidRequest, "there is no table “\(name)”\(hint)")
+        }
+        do {
+            return try EngineError.passing {
+                try update(TableUpdate(engine, store, at: instant), adding: names, observe: observe)
+            }
+        } catch let error as EngineError {
+            throw error
+        } catch {
+            throw EngineError(.ioError, "\(path): \(error)")
+        }
+    }
+
+    private func update(
+        _ update: TableUpdate,
+        adding names: [String],
+        observe: (Int, Int) -> Void
+    ) throws -> TableReport {
+        let database = try TableDatabase(existing: path)
+        let known = try database?.mark()
+        let kept = known.map { mark in Self.tableNames.filter(mark.tables.contains) } ?? []
+        let wanted = Self.tableNames.filter { name in
+            kept.contains(name) || names.contains(name) || kept.isEmpty && names.isEmpty
+        }
+        // The commit is read before any learner. So a learner who changes meanwhile changes again in the next update.
+        let (mark, learners) = try update.plan(after: known, tables: wanted)
+        if let database, let learners, kept == wanted {
+            try database.transaction {
+                try update.replace(learners, in: database, wanted, observe: observe)
+                try database.setMark(mark)
+            }
+            return try report(mark, database, isNew: false, learners: learners.count)
+        }
+        return try make(update, mark, observe: observe)
+    }
+
+    /// Makes a new file, which replaces the old one when it is complete.
+    private func make(
+        _ update: TableUpdate,
+        _ mark: TableMark,
+        observe: (Int, Int) -> Void
+    ) throws -> TableReport {
+        let file = try UnfinishedFile(path, mode: permissions)
+        let made = try fill(file, update, mark, observe: observe)
+        try file.publish()
+        return made
+    }
+
+    /// The database is closed when the function returns, so that the file can get its name.
+    private func fill(
+        _ file: UnfinishedFile,
+        _ update: TableUpdate,
+        _ mark: TableMark,
+        observe: (Int, Int) -> Void
+    ) throws -> TableReport {
+        let database = try TableDatabase(new: file.path, tables: mark.tables)
+        var learners = 0
+        try database.transaction {
+            learners = try update.fill(database, mark.tables, observe: observe)
+            try database.setMark(mark)
+        }
+        return try report(mark, database, isNew: true, learners: learners)
+    }
+
+    private func report(
+        _ mark: TableMark,
+        _ database: TableDatabase,
+        isNew: Bool,
+        learners: Int
+    ) throws -> TableReport {
+        TableReport(
+            asOf: mark.asOf.date,
+            commit: mark.commit,
+            isNew: isNew,
+            learners: learners,
+            tables: try mark.tables.map { TableReport.Table(name: $0, rows: try database.rows(of: $0)) }
+        )
+    }
+}
+
+/// The tables that a file may have: those that reports have for a single learner only, because they would be too large
+/// for many learners.
+enum DetailTable {
+    /// Without the columns that change as time passes, and the columns for a report's calibration.
+    static let all = ReportTable.all.filter(\.isForOneLearner).map { table in
+        table.selecting(Set(table.columns).subtracting(left))
+    }
+
+    private static let left = ["due", "next_review_day", "interval_bin", "review_bin", "lapse_bin"]
+
+    static func named(_ names: [String]) -> [ReportTable] { all.filter { names.contains($0.name) } }
+}
