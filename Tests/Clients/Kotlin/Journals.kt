@@ -4,8 +4,13 @@ package laurel.trials
 
 import java.io.File
 import java.io.RandomAccessFile
+import java.net.ServerSocket
 import kotlin.random.Random
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeout
 import laurel.Configuration
 import laurel.Event
 import laurel.Events
@@ -14,6 +19,8 @@ import laurel.InvalidEvent
 import laurel.Moment
 import laurel.OutboxError
 import laurel.PracticeContext
+import laurel.Status
+import laurel.openClient
 
 private val failures = mutableListOf<String>()
 
@@ -29,6 +36,7 @@ internal fun journals(folder: String, seed: Long) {
     large(File(folder, "large"))
     full(File(folder, "full"))
     invalid(File(folder, "invalid"))
+    stopped(File(folder, "stopped"))
     moments(seed)
     failures.forEach { println(it) }
 }
@@ -85,6 +93,8 @@ private fun opened(folder: File) {
     expect(again.source == journal.source && again.source.startsWith("app/")) { "the source changes: ${journal.source}, ${again.source}" }
     again.close()
     expect(problem { again.append(listOf("x")) } == "IO_ERROR") { "a closed journal takes lines" }
+    val rights = java.nio.file.Files.getPosixFilePermissions(folder.toPath())
+    expect(java.nio.file.attribute.PosixFilePermissions.toString(rights) == "rwx------") { "the folder is open to $rights" }
     expect(problem { FileJournal(folder, "x\n") } == "IllegalArgumentException") { "a name with a control character is taken" }
 }
 
@@ -151,6 +161,28 @@ private fun full(folder: File) = runBlocking {
     repeat(2) { lax.record(three, ana) }
     expect(lax.status.value.run { pending == 4 && dropped == 2L }) { "dropped: ${lax.status.value}" }
     lax.close()
+}
+
+/** Delivery stops although the service is silent, and goes on after a credential was missing. */
+private fun stopped(folder: File) = runBlocking {
+    val silent = ServerSocket(0)
+    var hasToken = false
+    val credential = { if (hasToken) null else error("signed out") }
+    val client = openClient("http://127.0.0.1:${silent.localPort}", "test", folder, credential, Configuration(retryBase = 1, retryCap = 2))
+    client.record(Events.teamWon(), ana)
+    client.start()
+    val missing = withTimeout(20_000) { client.status.first { it.failures > 1 } }
+    expect(missing.lastProblem == "the credential is not available: signed out") { "$missing" }
+    hasToken = true
+    withTimeout(20_000) { client.status.first { it.state == Status.State.SENDING && it.failures > 1 } }
+    Thread.sleep(50)
+    withTimeout(5_000) { client.stop() }
+    expect(client.status.value.run { state == Status.State.IDLE && pending == 1 }) { "stopped: ${client.status.value}" }
+    val asking = launch { client.progress("ana").collect { } }
+    Thread.sleep(50)
+    withTimeout(5_000) { asking.cancelAndJoin() }
+    client.close()
+    silent.close()
 }
 
 /** Events that the service would refuse, each with its message. */

@@ -32,7 +32,8 @@ import kotlinx.coroutines.withContext
  * @param refusals the journal of refused events.
  * @param transport sends requests.
  * @param clock the learner's clock.
- * @param credential returns the key or token to send, or null. It is called before each request, and may block.
+ * @param credential returns the key or token to send, or null. It is called before each request, and may block. If it
+ * throws, the client tries again later.
  * @param dispatcher runs blocking calls of the journals and the transport. Each open live stream needs one of its threads.
  */
 class LaurelClient(

@@ -109,7 +109,8 @@ internal class Outbox(private val events: Journal, private val refusals: Journal
         }
     }
 
-    suspend fun totals(): Totals = locked { Totals(events.count, events.bytes, dropped) }
+    /** The totals; null after the outbox was closed. */
+    suspend fun totals(): Totals? = lock.withLock { if (isClosed) null else Totals(events.count, events.bytes, dropped) }
 
     suspend fun close() = lock.withLock {
         if (!isClosed) {

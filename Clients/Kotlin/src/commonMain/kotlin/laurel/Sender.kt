@@ -2,6 +2,8 @@
 
 package laurel
 
+import kotlin.concurrent.Volatile
+import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.cancelAndJoin
@@ -28,7 +30,7 @@ internal class Sender(
     val status: StateFlow<Status> = current.asStateFlow()
     private val lock = Mutex()
     private val signals = Channel<Unit>(Channel.CONFLATED)
-    private var running: Job? = null
+    @Volatile private var running: Job? = null
 
     fun start() {
         change { if (it.state == Status.State.BLOCKED) it.copy(state = Status.State.IDLE) else it }
@@ -104,6 +106,9 @@ internal class Sender(
             fail(error, if (error.isRetryable) Status.State.IDLE else Status.State.BLOCKED)
         } catch (error: OutboxError) {
             fail(error, Status.State.IDLE)
+        } catch (error: CancellationException) {
+            change { if (it.state == Status.State.SENDING) it.copy(state = Status.State.IDLE) else it }
+            throw error
         }
     }
 
@@ -115,7 +120,8 @@ internal class Sender(
     private fun change(body: (Status) -> Status) = current.update { if (it.state == Status.State.CLOSED) it else body(it) }
 
     private suspend fun count(body: (Status) -> Status) {
-        val totals = outbox.totals()
+        // Another task may have closed the outbox meanwhile.
+        val totals = outbox.totals() ?: return
         change { body(it).copy(pending = totals.events, pendingBytes = totals.bytes, dropped = totals.dropped) }
     }
 

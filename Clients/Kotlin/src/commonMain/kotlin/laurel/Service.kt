@@ -46,12 +46,18 @@ internal class Service(
 
     private suspend fun <T> connect(path: String, headers: Map<String, String>, body: String?, timeout: Int, use: (Answer) -> T): T =
         cancellable(scope, dispatcher) { onOpen ->
-            val secret = credential()
+            val secret = secret()
             val all = if (secret == null) headers else headers + ("Authorization" to "Bearer $secret")
             val answer = transport.open(Request(address + path, all, body, timeout))
             onOpen(answer)
             use(answer)
         }
+
+    private fun secret(): String? = try {
+        credential()
+    } catch (error: Exception) {
+        throw ServiceError("the credential is not available: ${error.message ?: error}", cause = error)
+    }
 
     private fun refusal(answer: Answer): ServiceError {
         val problem = Document.parse(answer.readAll())

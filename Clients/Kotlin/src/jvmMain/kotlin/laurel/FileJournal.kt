@@ -51,11 +51,21 @@ class FileJournal(private val folder: File, application: String) : Journal {
         require(name.size in 1..200 && name.none { it in 0..31 || it.toInt() == 127 }) {
             "the application's name must have 1 to 200 bytes, none of control"
         }
-        Files.createDirectories(folder.toPath())
+        wrapped { Files.createDirectories(folder.toPath()) }
+        allowOnlyOwner()
         lock = locked()
         source = source(application)
         channel = FileChannel.open(log.toPath(), CREATE, READ, WRITE)
         wrapped { recover() }
+    }
+
+    /** Closes the folder to other users, because events name learners. Some file systems cannot. */
+    private fun allowOnlyOwner() {
+        for (isAllowed in listOf(false, true)) {
+            folder.setReadable(isAllowed, isAllowed)
+            folder.setWritable(isAllowed, isAllowed)
+            folder.setExecutable(isAllowed, isAllowed)
+        }
     }
 
     private fun locked(): FileLock = wrapped {
