@@ -15,34 +15,22 @@ private struct CredentialRecord: Decodable {
     var token: Token?
 }
 
-/// The reason why a learner's credentials end.
-enum EndOfLearner {
-    case erasure, merge
-
-    /// The name of the record of the instant.
-    func record(of learner: String) -> String {
-        switch self {
-        case .erasure: ServiceRecordName.erasure(of: learner)
-        case .merge: ServiceRecordName.merge(of: learner)
-        }
-    }
-}
-
 extension StoreTransaction {
-    /// Ends all credentials of learners being erased or merged. Otherwise a device with a credential of an erased learner
-    /// could send events, which would create the learner again. Keys and sessions are deleted. Tokens are not stored, so
-    /// the instant is stored instead: tokens issued earlier are invalid.
+    /// Ends all credentials of the learners being erased. Otherwise a device with a credential could send events,
+    /// which would create the learner again. Keys and sessions are deleted. Tokens are not stored, so the instant of
+    /// the erasure is stored instead: tokens issued earlier are invalid.
     ///
     /// Unknown learners are included, because a valid token may be about to create one.
-    func endCredentials(
-        of learners: [String],
-        after end: EndOfLearner = .erasure,
-        at date: Date = Date()
-    ) throws {
+    func endCredentials(of learners: [String], at date: Date = Date()) throws {
         for learner in learners {
-            try setServiceRecord(end.record(of: learner), "\(date.milliseconds)")
-            if end == .erasure { try setServiceRecord(ServiceRecordName.named(learner), nil) }
+            try setServiceRecord(ServiceRecordName.erasure(of: learner), "\(date.milliseconds)")
+            try setServiceRecord(ServiceRecordName.named(learner), nil)
         }
+        try deleteCredentials(of: learners)
+    }
+
+    /// Deletes the keys and sessions of learners.
+    func deleteCredentials(of learners: [String]) throws {
         let ended = Set(learners.map { Array($0.utf8) })
         for prefix in [ServiceRecordName.keys, ServiceRecordName.sessions] {
             for (name, text) in try serviceRecords(prefix: prefix) {

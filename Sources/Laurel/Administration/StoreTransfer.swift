@@ -21,8 +21,7 @@ enum CopiedRecords: Equatable {
     var excluded: [String] {
         switch self {
         case .withoutSecrets: CopiedRecords.withSecrets.excluded + ServiceRecordName.secrets
-        case .withSecrets:
-            ServiceRecordName.passing + [Outbox.prefix, ServiceRecordName.erasures, ServiceRecordName.merges]
+        case .withSecrets: ServiceRecordName.passing + [Outbox.prefix, ServiceRecordName.erasures]
         case .all: ServiceRecordName.passing
         }
     }
@@ -113,6 +112,7 @@ final class StoreTransfer {
 
     /// The learners with events that are missing in the destination, by ascending id.
     private func shares(_ reader: any StoreReader) throws -> [LearnerRecord] {
+        try copyMerges(reader)
         var existing: [[UInt8]: Int] = [:]
         try destination.store.read { try $0.forEachLearner { existing[$0.subject] = $0.eventCount } }
         var shares: [LearnerRecord] = []

@@ -27,13 +27,16 @@ final class ChangeFollower: Sendable {
         var waiting: CheckedContinuation<StoreChanges?, any Error>?
         /// The result with which the stream has ended; nil while it has not ended.
         var end: Result<StoreChanges?, any Error>?
+        /// The learner whose commits are followed; nil for all learners.
+        var learner: [UInt8]?
     }
 
-    /// The learner whose commits are followed; nil for all learners.
-    private let learner: [UInt8]?
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init(of learner: [UInt8]?) { self.learner = learner }
+    init(of learner: [UInt8]?) { state = Mutex(State(learner: learner)) }
+
+    /// Follows another learner from now on, because the former learner was merged into that one.
+    func follow(_ learner: [UInt8]) { state.withLock { $0.learner = learner } }
 
     /// Waits for changes.
     /// - Returns: nil when the stream has ended. Cancelling the task also ends the stream.
@@ -56,6 +59,7 @@ final class ChangeFollower: Sendable {
     /// Adds changes, and resumes the waiting task.
     /// - Parameter learners: the learners in `changes`, as a set.
     func notify(_ changes: StoreChanges, _ learners: Set<[UInt8]>) {
+        let learner = state.withLock { $0.learner }
         if let learner, !changes.allLearners, !learners.contains(learner) { return }
         // A follower of one learner does not use the list of learners.
         let changes = learner == nil ? changes : StoreChanges(commits: changes.commits)

@@ -34,7 +34,9 @@ public struct ProgressChanges: AsyncSequence, Sendable {
         public mutating func next() async throws -> Element? {
             guard try await subscription.next() != nil else { return nil }
             let (learner, language) = (learner, language)
-            return try await subscription.reading { try learner.progress(language: language) }
+            let progress = try await subscription.reading { try learner.progress(language: language) }
+            if let current = progress??.learner { subscription.follow(current) }
+            return progress
         }
     }
 }
@@ -120,6 +122,9 @@ final class ChangeSubscription {
             return try EngineError.translating { throw reason }
         }
     }
+
+    /// Follows the learner that the given id means now.
+    func follow(_ learner: String) { follower.follow(Array(learner.utf8)) }
 
     /// Reads from the store; nil if the task was cancelled meanwhile.
     func reading<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value? {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaurelEvents
+import LaurelResults
 import LaurelStore
 
 /// Exports events.
 extension ProgressEngine {
-    /// Exports stored events as NDJSON. Learners come one after another, each with the events in the learner's order.
+    /// Exports stored events as NDJSON. Learners come one after another, each with the events in the learner's order. At
+    /// the end, a line for each merge follows.
     /// - Parameter id: the only learner to export; nil for all.
     /// - Returns: the number of events; nil for an unknown learner.
     func exportEvents(
@@ -17,6 +19,8 @@ extension ProgressEngine {
             if let id {
                 guard let learner = try reader.learner(named: Array(id.utf8)) else { return nil }
                 try writer.write(learner, try reader.events(of: learner.id), body)
+                let names = try reader.names(of: learner.subject).dropFirst()
+                try writer.write(try reader.merges(of: Array(names)).sorted(by: MergeRecord.isBefore), body)
             } else {
                 for ids in try reader.learnerRanges() {
                     try reader.forEachLearner(ids: ids) { learner, runs in
@@ -24,6 +28,7 @@ extension ProgressEngine {
                         try writer.write(learner, runs, body)
                     }
                 }
+                try reader.forEachMerge { try writer.write([$0], body) }
             }
             return writer.events
         }
@@ -78,6 +83,14 @@ private final class ExportWriter {
                 events += 1
                 if buffer.count >= 1 << 18 { try flush(body) }
             }
+        }
+        try flush(body)
+    }
+
+    func write(_ merges: [MergeRecord], _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+        for merge in merges {
+            buffer += try LaurelJSON.encode(LearnerMerge(merge))
+            buffer.append(UInt8(ascii: "\n"))
         }
         try flush(body)
     }

@@ -26,6 +26,7 @@ extension ProgressEngine {
                 try write(in: [0], session) { try reader.fill($0, observe: observe) }
             }
         } while !reader.isAtEnd
+        for merge in reader.merges { try mergeAgain(merge) }
         for copy in reader.copies { try settle(copy, now: options.clock) }
         if let tools = session.spareTools { toolCache.release(tools) }
         var report = session.report

@@ -30,6 +30,8 @@ final class IngestReader {
     /// The copies of apps' own stores among the inputs. They are compared with earlier copies after all events are
     /// stored.
     private(set) var copies: [StoreCopy] = []
+    /// The merges among the inputs, which an export lists. The learners are merged after all events are stored.
+    private(set) var merges: [LearnerMerge] = []
     /// The next events for the target.
     private var batch = PendingEvents()
     /// The inputs that are not read yet, the next one last.
@@ -214,6 +216,11 @@ final class IngestReader {
             }
             guard let (refused, refusal) = refusals.first, refused == index else { continue }
             refusals.removeFirst()
+            if session.format == nil, let merge = LearnerMerge(line: chunk.batch.bytes(of: record)) {
+                session.report.read -= 1
+                merges.append(merge)
+                continue
+            }
             if !chunk.adapted.isEmpty { session.report.count(.refused, of: chunk.adapted[index].kind) }
             let bytes = Array(chunk.batch.bytes(of: record))
             try target.append(RefusedLine(record: note(refusal, record.line), bytes: bytes))

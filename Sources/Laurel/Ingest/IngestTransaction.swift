@@ -35,6 +35,16 @@ final class IngestTransaction {
         return (groups, result.outcomes)
     }
 
+    /// Notes that stored events of a learner were replaced. The learner is then folded from the first event.
+    func noteReplaced(_ events: EventTable, of learner: Int64) {
+        guard let first = events.milliseconds.min() else { return }
+        let earliest = EventPosition(before: first)
+        var touch = touched[learner] ?? LearnerUpdater.Touch(earliest: earliest, hasCorrections: true, count: 0)
+        touch.hasCorrections = true
+        touch.earliest = min(touch.earliest, earliest)
+        touched[learner] = touch
+    }
+
     /// Checks that the transaction may write to learners. Without the partitions of their ids, it cannot.
     /// - Throws: ``StoreError`` of code `busy`.
     func checkHolds(_ subjects: some Sequence<[UInt8]>, in store: any EventStore) throws {

@@ -51,7 +51,8 @@ extension ProgressEngine {
 
 /// Exports, verifies and erases.
 extension ProgressEngine {
-    /// Exports stored events as NDJSON. Learners come one after another, each with the events in the learner's order.
+    /// Exports stored events as NDJSON. Learners come one after another, each with the events in the learner's order. At
+    /// the end, a line for each ``LearnerMerge`` follows. An ingest of the export merges these learners again.
     /// - Parameters:
     ///   - learner: the only learner to export; nil for all.
     ///   - body: called with many whole lines at a time. The bytes are valid until it returns.

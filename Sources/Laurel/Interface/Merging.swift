@@ -43,7 +43,7 @@ extension ProgressEngine {
             for id in [named.subject, named.target] where !(1...256).contains(id.count) {
                 throw EngineError(.invalidRequest, "a learner's id has 1 to 256 bytes; this one has \(id.count)")
             }
-            return try MergeRun(engine: self, named: named, actor: actor, date: date, isAllowed: isAllowed).run()
+            return try MergeRun(self, named: named, actor: actor, date: date, isAllowed: isAllowed).run()
         }
     }
 
@@ -56,6 +56,12 @@ extension ProgressEngine {
         }
     }
 
+    /// Returns the ids that were merged.
+    /// - Parameter ids: the ids to look up, as bytes.
+    package func mergedIDs(among ids: [[UInt8]]) throws(EngineError) -> Set<[UInt8]> {
+        try EngineError.translating { try store.read { Set(try $0.merges(of: ids).map(\.subject)) } }
+    }
+
     /// All merges of the store, the oldest first.
     public func merges() throws(EngineError) -> [LearnerMerge] {
         try EngineError.translating {
@@ -66,7 +72,27 @@ extension ProgressEngine {
     }
 }
 
+extension ProgressEngine {
+    /// Makes a merge that an export has listed, unless it was made already.
+    func mergeAgain(_ merge: LearnerMerge) throws(EngineError) {
+        do throws(EngineError) {
+            try self.merge(merge.merged, into: merge.into, at: merge.at)
+        } catch {
+            guard error.code == .sameLearner else { throw error }
+        }
+    }
+}
+
 extension LearnerMerge {
+    /// Reads a line of an export; nil if the line is not a merge.
+    init?(line: some Collection<UInt8>) {
+        // A merge has two ids of at most 256 bytes.
+        guard line.count < 4096, line.starts(with: #"{""#.utf8),
+            let merge = try? LaurelJSON.decode(LearnerMerge.self, from: Data(line))
+        else { return nil }
+        self = merge
+    }
+
     init(_ record: MergeRecord) {
         self.init(
             merged: String(decoding: record.subject, as: UTF8.self),

@@ -22,8 +22,6 @@ package enum ServiceRecordName {
     package static let erasuresKept = 35 * 24 * 3600
     /// The learners whose ids first came with a public key of an analytics SDK.
     package static let named = "named/"
-    /// The instants of recent merges, in milliseconds since 1970. Tokens that the merged learner got before are invalid.
-    package static let merges = "merged/"
     /// The record that makes a store's file a backup: see ``BackupMark``.
     static let backup = "backup/mark"
     /// The identifier of the backup that is being restored into the store: see ``BackupMark/id``.
@@ -43,7 +41,4 @@ package enum ServiceRecordName {
     package static func named(_ learner: String) -> String { named + SHA256.hash(Array(learner.utf8)).hexadecimal }
 
     static func erasure(of learner: [UInt8]) -> String { erasures + SHA256.hash(learner).hexadecimal }
-
-    /// The name of a merge's record, like that of ``erasure(of:)-(String)``.
-    package static func merge(of learner: String) -> String { merges + SHA256.hash(Array(learner.utf8)).hexadecimal }
 }

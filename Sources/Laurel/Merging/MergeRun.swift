@@ -19,6 +19,22 @@ struct MergeRun {
     /// The maximum number of events in memory.
     private static let eventsAtOnce = 100_000
 
+    init(
+        _ engine: ProgressEngine,
+        named: (subject: [UInt8], target: [UInt8]),
+        actor: AuditActor? = nil,
+        date: Date,
+        isAllowed: ((Event) -> Bool)? = nil
+    ) {
+        (self.engine, self.named, self.actor) = (engine, named, actor)
+        (self.date, self.isAllowed) = (date, isAllowed)
+    }
+
+    /// A merge that another store has made.
+    init(applying merge: MergeRecord, in engine: ProgressEngine) {
+        self.init(engine, named: merge.named, date: Date(milliseconds: merge.milliseconds))
+    }
+
     func run() throws -> MergeOutcome {
         while true {
             let (subject, target) = try engine.store.read(currentNames)
@@ -55,21 +71,41 @@ struct MergeRun {
             outcome.isRepeated = true
             return outcome
         }
-        if let learner = try transaction.learner(named: subject) {
-            try moveEvents(of: learner, to: target, writing, &outcome)
-            // The cache of states must not keep the merged learner.
-            writing.updater.changed.insert(learner.id)
-        }
-        try writing.finish()
         let record = MergeRecord(subject, into: target, named: named, at: date.milliseconds)
-        try transaction.merge(record)
-        try transaction.endCredentials(of: [Self.text(subject)], after: .merge, at: date)
+        try apply(record, writing, &outcome)
+        // Tokens of a merged id are invalid, because new tokens are made for the learner that the id means.
+        try transaction.deleteCredentials(of: [Self.text(subject)])
         try transaction.write(
             actor.map {
                 AuditNote(.learnerMerged, by: $0, target: Self.text(subject), learner: Self.text(target))
             }
         )
         return outcome
+    }
+
+    /// Moves the events, updates progress, and records the merge.
+    /// - Parameter quarantinesConflicts: false if events that contradict the other learner's are dropped.
+    func apply(_ merge: MergeRecord, _ writing: IngestTransaction, quarantinesConflicts: Bool = true) throws {
+        var outcome = MergeOutcome(learner: Self.text(merge.target), merged: Self.text(merge.subject))
+        try apply(merge, writing, &outcome, quarantinesConflicts: quarantinesConflicts)
+    }
+
+    private func apply(
+        _ merge: MergeRecord,
+        _ writing: IngestTransaction,
+        _ outcome: inout MergeOutcome,
+        quarantinesConflicts: Bool = true
+    ) throws {
+        let transaction = writing.transaction
+        if let learner = try transaction.learner(named: merge.subject) {
+            let target = try transaction.currentNames(of: [merge.target])[merge.target] ?? merge.target
+            let conflicts = try moveEvents(of: learner, to: target, writing, &outcome)
+            if quarantinesConflicts { try quarantine(conflicts, target, transaction) }
+            // The cache of states must not keep the merged learner.
+            writing.updater.changed.insert(learner.id)
+        }
+        try writing.finish()
+        try transaction.merge(merge)
     }
 
     /// True if the same two ids were named by an earlier merge.
@@ -92,29 +128,42 @@ struct MergeRun {
 
     // MARK: Events
 
+    /// An event that contradicts one of the other learner's.
+    private struct Conflict {
+        var line: [UInt8]
+        var record: QuarantineRecord
+    }
+
     /// Appends a learner's events to another learner's.
+    /// - Returns: the events that contradict the other learner's.
     private func moveEvents(
         of learner: LearnerRecord,
         to target: [UInt8],
         _ writing: IngestTransaction,
         _ outcome: inout MergeOutcome
-    ) throws {
+    ) throws -> [Conflict] {
+        var conflicts: [Conflict] = []
         if learner.eventCount > Announcer.mostEvents { writing.announcer = nil }
         for span in try spans(of: learner.id, writing.transaction) {
             let table = try events(of: learner, in: span, writing.transaction)
             let rows = Array(0..<table.count)
-            let outcomes = try writing.append(table, [(target, rows)], kept: nil).outcomes
-            for row in rows {
-                switch outcomes[row] {
-                case .stored: outcome.events += 1
-                case .duplicate: outcome.duplicates += 1
-                case .conflict:
-                    outcome.conflicts += 1
-                    try quarantine(row, of: table, target, writing.transaction)
-                case .skipped: break
-                }
-            }
+            let (groups, outcomes) = try writing.append(table, [(target, rows)], kept: nil)
+            outcome.events += rows.count { outcomes[$0] == .stored }
+            outcome.duplicates += rows.count { outcomes[$0] == .duplicate }
+            let contradicting = rows.filter { outcomes[$0] == .conflict }
+            outcome.conflicts += contradicting.count
+            let stored = groups[0].learner
+            let (first, replaced) = try writing.transaction.replaceLaterArrivals(
+                of: stored,
+                by: contradicting,
+                of: table,
+                from: learner.id
+            )
+            writing.noteReplaced(replaced, of: stored)
+            conflicts += contradicting.filter { !first.contains($0) }.map { conflict($0, of: table, target) }
+            conflicts += (0..<replaced.count).map { conflict($0, of: replaced, target) }
         }
+        return conflicts
     }
 
     /// Spans of time that together contain all events of a learner. The events of a span fit into memory.
@@ -160,16 +209,8 @@ struct MergeRun {
         )
     }
 
-    /// Puts an event that contradicts one of the other learner's into quarantine, as if it had arrived now.
-    private func quarantine(
-        _ row: Int,
-        of table: EventTable,
-        _ target: [UInt8],
-        _ transaction: any StoreTransaction
-    ) throws {
+    private func conflict(_ row: Int, of table: EventTable, _ target: [UInt8]) -> Conflict {
         let refusal = table.conflict(of: row)
-        var line: [UInt8] = []
-        table.encode(row, subject: target, into: &line)
         let record = QuarantineRecord(
             reason: refusal.code.rawValue,
             message: refusal.message,
@@ -178,7 +219,15 @@ struct MergeRun {
             source: Array(table.texts[table.source[row]]),
             subject: target
         )
-        guard try transaction.quarantine(record, bytes: line) != nil else {
+        var line: [UInt8] = []
+        table.encode(row, subject: target, into: &line)
+        return Conflict(line: line, record: record)
+    }
+
+    /// Puts events into quarantine, as if they had arrived now.
+    private func quarantine(_ conflicts: [Conflict], _ target: [UInt8], _ transaction: any StoreTransaction) throws {
+        for conflict in conflicts {
+            guard try transaction.quarantine(conflict.record, bytes: conflict.line) == nil else { continue }
             throw EngineError(
                 .invalidRequest,
                 "an event of “\(Self.text(named.subject))” contradicts one of “\(Self.text(target))”, and the quarantine"

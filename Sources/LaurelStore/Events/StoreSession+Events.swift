@@ -274,7 +274,7 @@ extension StoreSession {
         return sorted(table, counts)
     }
 
-    private func decode(
+    func decode(
         _ data: UnsafeRawBufferPointer,
         _ key: TailRecord.Key,
         _ subject: UInt32,

@@ -40,6 +40,20 @@ package protocol StoreTransaction: StoreReader {
     /// - Parameter value: nil removes the record.
     func setServiceRecord(_ name: String, _ value: String?) throws
 
+    /// Replaces stored events that contradict events of another learner, where the other learner's event is known to have
+    /// arrived first. An event in a block arrived before the events outside blocks. If both are in blocks, or the
+    /// learners are in different partitions, the order of arrival is not known, and the stored event stays.
+    /// - Parameters:
+    ///   - learner: the learner of the stored events.
+    ///   - rows: the contradicting rows of `table`, which are events of the learner `merged`.
+    /// - Returns: the rows that are stored now, and the events that they replaced.
+    func replaceLaterArrivals(
+        of learner: Int64,
+        by rows: [Int],
+        of table: EventTable,
+        from merged: Int64
+    ) throws -> (rows: Set<Int>, replaced: EventTable)
+
     /// Adds a merge. Moves the merged learner's notes and kept copies to the other learner, and removes the merged
     /// learner. The caller has appended the merged learner's events to the other learner. The transaction must hold the
     /// partitions of both ids. Neither id may be merged yet.

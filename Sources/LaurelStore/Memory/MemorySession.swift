@@ -270,10 +270,18 @@ final class MemorySession: StoreAdministration {
 
     private var merges: [MergeRecord] { state.parts.flatMap(\.merges.values).sorted(by: MergeRecord.isBefore) }
 
+    /// Replaces nothing, because a memory store does not know the order in which events of two learners arrived.
+    func replaceLaterArrivals(
+        of learner: Int64,
+        by rows: [Int],
+        of table: EventTable,
+        from merged: Int64
+    ) -> (rows: Set<Int>, replaced: EventTable) { ([], EventTable()) }
+
     func merge(_ merge: MergeRecord) throws {
         let partition = try writing(partition(of: merge.subject))
         if let id = learner(ofExactly: merge.subject)?.id, let old = state[learner: id] {
-            try change(try learnerID(for: merge.target)) { learner in
+            try change(try learner(named: merge.target)?.id ?? learnerID(for: merge.target)) { learner in
                 learner.copies.merge(old.copies) { known, _ in known }
                 learner.notes.merge(old.notes) { known, _ in known }
             }

@@ -22,7 +22,8 @@ extension StoreSession {
     func merge(_ merge: MergeRecord) throws {
         let part = try part(named: merge.subject)
         if let learner = try tables.learners(.subjects([merge.subject]))[0] {
-            try moveAttachments(of: learner.id, to: try learnerIDs(for: [merge.target])[0])
+            let target = try currentNames(of: [merge.target])[merge.target] ?? merge.target
+            try moveAttachments(of: learner.id, to: try learnerIDs(for: [target])[0])
             try remove(learner.id, of: part)
         } else {
             // A stream of the merged id now follows the other learner.

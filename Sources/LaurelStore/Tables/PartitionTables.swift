@@ -131,6 +131,7 @@ protocol EventTables {
         _ queries: [EventQuery],
         _ body: (TailRecord.Key, UnsafeRawBufferPointer) throws -> Void
     ) throws
+    func deleteTail(_ keys: [TailRecord.Key]) throws
     func emptyTail(of partition: Int) throws
 
     /// The time of a learner's latest event, in blocks or in the tail; nil if the learner has no events.

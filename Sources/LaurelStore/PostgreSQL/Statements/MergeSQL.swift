@@ -6,7 +6,7 @@ enum MergeSQL: String, SQLStatement {
     case some = """
         SELECT m.subject, m.target, m.named_subject, m.named_target, m.ms
         FROM unnest($1::bigint[], $2::text[]) q(bucket, subject)
-        JOIN merges m ON m.bucket = q.bucket AND m.subject = q.subject
+        JOIN merges m ON m.bucket = q.bucket::int AND m.subject = q.subject
         """
     /// The merges into some ids. The merged ids may be in any partition.
     case into = """

@@ -91,6 +91,7 @@ extension RowStatement {
         order: "ms, sequence"
     )
     static let appendToTail = insert(.tail)
+    static let deleteFromTail = delete(.tail)
 
     // MARK: Identities
 
@@ -193,6 +194,7 @@ extension RowStatement {
             deleteCopies, notes, writeNotes, deleteNotes, runs, countRuns, addRuns, deleteRuns, blocks, addBlocks,
             deleteBlocks, generationsOfBlocks,
             blocksOfGenerations, deleteBlocksOfGenerations, countGenerations, deleteGenerations, tail, appendToTail,
+            deleteFromTail,
             identityRuns, identityRunsOfLearners, writeIdentities, deleteIdentities, haveLeaves, leavesOfLearners,
             writeLeaves, deleteLeaves, addLines, setSizes, sizes, deleteLines, addPieces, deletePieces, snapshots,
             writeSnapshots, deleteSnapshots, places, checkpointsBefore, writeCheckpoints, deleteCheckpoints,

@@ -159,6 +159,15 @@ extension PostgreSQLTables {
         }
     }
 
+    func deleteTail(_ keys: [TailRecord.Key]) throws {
+        let rows = TableRows(keys, width: 3) { key, row in
+            row.append(key.learner)
+            row.append(key.milliseconds)
+            row.append(key.sequence)
+        }
+        try send(.deleteFromTail, rows)
+    }
+
     func emptyTail(of partition: Int) throws { try send(EventSQL.emptyTail, [.count(partition)], of: partition) }
 
     // MARK: Times

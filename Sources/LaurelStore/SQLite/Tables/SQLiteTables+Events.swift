@@ -180,6 +180,14 @@ extension SQLiteTables {
         }
     }
 
+    func deleteTail(_ keys: [TailRecord.Key]) throws {
+        try run("DELETE FROM tail WHERE learner = ? AND ms = ? AND sequence = ?", each: keys) { key, values in
+            values.bind(key.learner)
+            values.bind(key.milliseconds)
+            values.bind(key.sequence)
+        }
+    }
+
     func emptyTail(of _: Int) throws { try connection.run("DELETE FROM tail") }
 
     // MARK: Times
