@@ -146,6 +146,14 @@ public final class LaurelService: HTTPHandler {
         return existed
     }
 
+    /// Merges a learner into another.
+    func merge(_ learner: String, into other: String, by caller: Caller) throws -> MergeOutcome {
+        let outcome = try engine.merge(learner, into: other, by: caller.actor, at: options.now())
+        // Tokens of the merged learner become invalid at once.
+        try keys.reload()
+        return outcome
+    }
+
     /// Removes the data of erased learners from this process. Any process may have erased them.
     func forgetErased() throws {
         try jobs.forgetErased()
@@ -253,7 +261,9 @@ public final class LaurelService: HTTPHandler {
             acceptsBasic: route.isAnalytics
         )
         caller.address = head.clientAddress
-        try route.check(caller, path)
+        try route.check(caller, path) { id, learner in
+            (try? engine.currentID(of: id))?.utf8.elementsEqual(learner.utf8) ?? false
+        }
         return caller
     }
 

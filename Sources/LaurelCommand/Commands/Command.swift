@@ -76,6 +76,7 @@ extension [Command] {
         .tables,
         .verify,
         .buy,
+        .merge,
         .erase,
         .events,
         .simulate,

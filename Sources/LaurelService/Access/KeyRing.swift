@@ -21,6 +21,7 @@ final class KeyRing: Sendable {
     }
 
     private let engine: ProgressEngine
+    private let merged: MergedLearners
     private let state = Mutex(State())
     private let reloads = Atomic(0)
     /// True if the service may answer requests without a key, as long as the store has no keys.
@@ -40,6 +41,7 @@ final class KeyRing: Sendable {
 
     init(_ engine: ProgressEngine, _ options: ServiceOptions) throws {
         (self.engine, isOpen, origins) = (engine, options.isOpen, Set(options.corsOrigins))
+        merged = MergedLearners(engine)
         fileKey = try options.signingKeyFile.map { try SigningKeyFile.read($0) }
         try reload()
         if fileKey == nil { try SigningKeys(engine).ensure(at: Date()) }
@@ -63,6 +65,7 @@ final class KeyRing: Sendable {
             state.signingKeys = records.signingKeys
             state.knowsErasures = records.records.keys.contains { $0.hasPrefix(ServiceRecordName.erasures) }
         }
+        try merged.reload()
         try eraseAgain()
     }
 
@@ -136,7 +139,7 @@ final class KeyRing: Sendable {
             throw .unauthorized("the token is not of this service, or has expired")
         }
         guard isValid(.token(token), at: date) else {
-            throw .unauthorized("the token has ended: its key was revoked, or its learner was erased")
+            throw .unauthorized("the token has ended: its key was revoked, or its learner was erased or merged")
         }
         return caller(of: token, at: date)
     }
@@ -173,6 +176,7 @@ final class KeyRing: Sendable {
         case .token(let token):
             token.isValid(at: date) && signers.contains { $0.id == token.signer && $0.isValid(at: date) }
                 && token.key.map { isValid(.key($0), at: date) } ?? true && !hasErased(token)
+                && !merged.contains(token.sub)
         }
     }
 

@@ -23,6 +23,8 @@ final class Hub: Sendable {
 
     private struct Watched {
         var streams: [Int: HTTPBodyStream] = [:]
+        /// The learner's own id, as of the last message. It differs from the topic's if that was merged.
+        var ownID: [UInt8]?
         var isDirty = true
         var isBusy = false
         /// The earliest time of the next message, in seconds of a monotonic clock.
@@ -153,7 +155,8 @@ final class Hub: Sendable {
         let touched = Set(changes.learners.map { Array($0.utf8) })
         if isNew { notifyObservers(changes) }
         state.withLock { state in
-            for topic in Array(state.topics.keys) where changes.everyone || touched.contains(topic.learner) {
+            for (topic, watched) in state.topics
+            where changes.everyone || touched.contains(watched.ownID ?? topic.learner) {
                 state.topics[topic]?.isDirty = true
             }
         }
@@ -261,6 +264,7 @@ final class Hub: Sendable {
             guard var watched = state.topics[topic] else { return ([], [], []) }
             let unlocked = watched.tiers.map { old in tiers.filter { $0.value > old[$0.key] ?? 0 }.keys.sorted() } ?? []
             watched.tiers = tiers
+            watched.ownID = progress.map { Array($0.learner.utf8) }
             watched.isBusy = false
             // A client that does not read gets only the newest state, later.
             let slow = watched.streams.filter { $0.value.backlog > Self.backlog }

@@ -40,8 +40,14 @@ extension Route {
     }
 
     /// Checks a caller's rights.
-    /// - Parameter path: the values in the request's path.
-    func check(_ caller: Caller, _ path: [String: String]) throws(Problem) {
+    /// - Parameters:
+    ///   - path: the values in the request's path.
+    ///   - means: returns true if an id was merged, and now means a learner.
+    func check(
+        _ caller: Caller,
+        _ path: [String: String],
+        means: (_ id: String, _ learner: String) -> Bool
+    ) throws(Problem) {
         for scope in access.scopes where !caller.may(scope) {
             throw Problem(403, "missing-scope", "this needs the scope \(scope.rawValue)")
         }
@@ -51,7 +57,9 @@ extension Route {
                 ? "for some cohorts may ask about their learners" : "for one learner may ask about that one"
             throw Problem(403, "forbidden", "a key or token \(limit) only")
         }
-        if let learner = caller.learner, reach == .learner, !learner.utf8.elementsEqual((path["id"] ?? "").utf8) {
+        if let learner = caller.learner, reach == .learner, let id = path["id"],
+            !learner.utf8.elementsEqual(id.utf8), !means(id, learner)
+        {
             throw Problem(403, "forbidden", "the token is for another learner")
         }
     }

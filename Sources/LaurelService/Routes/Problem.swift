@@ -75,8 +75,9 @@ struct Problem: Error, Sendable, Hashable {
         case .invalidRules, .invalidReport, .notWithdrawable:
             self.init(422, code, error.message)
             members["diagnostics"] = (try? JSONAnswer.encode(error.diagnostics)).flatMap { JSONValue(validated: $0) }
-        case .rulesChanged, .otherRules, .insufficientBalance, .limitReached, .tooEarly, .conflict:
+        case .rulesChanged, .otherRules, .insufficientBalance, .limitReached, .tooEarly, .conflict, .sameLearner:
             self.init(409, code, error.message)
+        case .notAnonymous: self.init(403, code, error.message)
         case .unknownItem: self.init(422, code, error.message)
         case .invalidRequest, .unreadable: self.init(400, code, error.message)
         default: self.init(500, code, error.message)

@@ -32,7 +32,8 @@ enum TokenForm {
         let hours = min(max(visit.fields.number("hours") ?? 24, 1), 24)
         let scopes: [Scope] = visit.fields.has("ingest") ? [.read, .ingest] : [.read]
         let wanted = TokenTerms(learner: learner, scopes: scopes, ttl: hours * 3600)
-        let text = try visit.service.keys.text(of: TokenRoutes.token(wanted, by: visit.caller, at: visit.now))
+        let token = try TokenRoutes.token(wanted, by: visit.caller, visit.engine, at: visit.now)
+        let text = try visit.service.keys.text(of: token)
         let details = ["hours": "\(hours)", "scopes": scopes.map(\.rawValue).joined(separator: ",")]
         try visit.engine.note(AuditNote(.tokenMade, by: visit.actor, learner: learner, details: details))
         return try visit.service.drafts.storeSecret(once: text, at: visit.now)

@@ -6,6 +6,14 @@ import LaurelHTTP
 import LaurelSystem
 import LaurelWire
 
+/// The learner that stays in a merge.
+struct MergeTerms: JSONBody {
+    /// The id of the learner that stays.
+    var into: String
+
+    static let example = #"{"into":"anna"}"#
+}
+
 /// The number of removed lines.
 private struct Dropped: Codable {
     /// Number of lines that were removed from quarantine.
@@ -42,6 +50,19 @@ extension Route {
             action: .question { service, request in
                 guard try service.erase(request.path("id"), by: request.caller) else { throw Problem.unknownLearner }
                 return HTTPResponse(204)
+            }
+        ),
+        Route(
+            "POST",
+            "/v1/learners/{id}/merge",
+            "Merges a learner into another for good. All events become the other learner's, and the id means the other learner.",
+            access: .scopes([.admin]),
+            answer: .json(MergeOutcome.self),
+            body: MergeTerms.shape,
+            codes: ["same-learner"],
+            action: .document(limit: 64 << 10) { service, request, bytes in
+                let other = try MergeTerms.read(bytes).into
+                return try JSONAnswer.response(service.merge(request.path("id"), into: other, by: request.caller))
             }
         ),
         Route(
@@ -178,7 +199,7 @@ extension Route {
         -> HTTPResponse
     {
         let wanted = try TokenTerms.read(bytes)
-        let token = try TokenRoutes.token(wanted, by: request.caller, at: Date())
+        let token = try TokenRoutes.token(wanted, by: request.caller, service.engine, at: Date())
         let made = Token(
             expiresIn: Int(token.exp - token.iat),
             learner: token.sub,

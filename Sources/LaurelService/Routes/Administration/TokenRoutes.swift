@@ -32,7 +32,12 @@ struct Token: Codable {
 
 /// The operations on learners' tokens, for the route and the page.
 enum TokenRoutes {
-    static func token(_ wanted: TokenTerms, by caller: Caller, at date: Date) throws(Problem) -> LearnerToken {
+    static func token(
+        _ wanted: TokenTerms,
+        by caller: Caller,
+        _ engine: ProgressEngine,
+        at date: Date
+    ) throws(Problem) -> LearnerToken {
         let (scopes, seconds) = (wanted.scopes ?? [.read], wanted.ttl ?? 3600)
         func invalid(_ detail: String) -> Problem { Problem(422, "invalid-token", detail) }
         if wanted.learner.isEmpty { throw invalid("the token needs a learner") }
@@ -51,7 +56,8 @@ enum TokenRoutes {
             throw Problem(403, "missing-scope", "giving a token types by decree needs the scope decree")
         }
         return LearnerToken(
-            learner: wanted.learner,
+            // Tokens of a merged id have ended. A new token is for the learner that the id means now.
+            learner: (try? engine.currentID(of: wanted.learner)) ?? wanted.learner,
             scopes: scopes,
             seconds: seconds,
             types: types.isEmpty ? nil : types,
