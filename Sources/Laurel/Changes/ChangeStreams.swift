@@ -35,7 +35,7 @@ public struct ProgressChanges: AsyncSequence, Sendable {
             guard try await subscription.next() != nil else { return nil }
             let (learner, language) = (learner, language)
             let progress = try await subscription.reading { try learner.progress(language: language) }
-            if let current = progress??.learner { subscription.follow(current) }
+            subscription.follow(progress??.learner ?? learner.id)
             return progress
         }
     }

@@ -2,8 +2,8 @@
 
 internal import LaurelEvents
 
-/// Decides which of two contradicting events arrived first. Only the tail knows the order of arrival: its events have
-/// sequence numbers, and arrived after the events in blocks.
+/// Decides which of two contradicting events arrived first. Only the events of a partition's tail have sequence numbers in
+/// the order of arrival.
 extension StoreSession {
     private struct TailEvent {
         var key: TailRecord.Key
@@ -36,8 +36,9 @@ extension StoreSession {
         copier.begin(stored.table)
         for row in rows {
             let identity = Identity(table, row)
-            guard let later = stored.events[identity] else { continue }
-            if let event = own.events[identity], event.key.sequence > later.key.sequence { continue }
+            guard let later = stored.events[identity], let event = own.events[identity],
+                event.key.sequence < later.key.sequence
+            else { continue }
             copier.append(later.row, of: stored.table)
             won.add(row, later.key, of: table)
         }

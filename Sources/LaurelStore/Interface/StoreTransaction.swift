@@ -41,8 +41,8 @@ package protocol StoreTransaction: StoreReader {
     func setServiceRecord(_ name: String, _ value: String?) throws
 
     /// Replaces stored events that contradict events of another learner, where the other learner's event is known to have
-    /// arrived first. An event in a block arrived before the events outside blocks. If both are in blocks, or the
-    /// learners are in different partitions, the order of arrival is not known, and the stored event stays.
+    /// arrived first. If one of the two events is in a block, or if the learners are in different partitions, the order
+    /// of arrival is not known, and the stored event stays.
     /// - Parameters:
     ///   - learner: the learner of the stored events.
     ///   - rows: the contradicting rows of `table`, which are events of the learner `merged`.

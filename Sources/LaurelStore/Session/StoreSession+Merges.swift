@@ -24,7 +24,8 @@ extension StoreSession {
         if let learner = try tables.learners(.subjects([merge.subject]))[0] {
             let target = try currentNames(of: [merge.target])[merge.target] ?? merge.target
             try moveAttachments(of: learner.id, to: try learnerIDs(for: [target])[0])
-            try remove(learner.id, of: part)
+            // The other learner now has the events of the same languages.
+            try remove(learner.id, of: part, keepsNames: true)
         } else {
             // A stream of the merged id now follows the other learner.
             try touchAllLearners(of: [part])

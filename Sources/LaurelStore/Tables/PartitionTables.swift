@@ -74,10 +74,11 @@ protocol LearnerTables {
     /// At most `limit` learners whose last change is later than a commit, in any order.
     /// - Parameter commits: for each partition, the number of the commit.
     func learners(changedAfter commits: [Int64], limit: Int) throws -> [LearnerRecord]
-    /// Deletes all rows of a learner, also in shadows, except blocks and runs. Also deletes names that no row uses
-    /// any more.
+    /// Deletes all rows of a learner, also in shadows, except blocks and runs.
+    /// - Parameter keepsNames: false to delete also the names that no row uses any more. In SQLite, that reads all rows of
+    ///   progress.
     /// - Returns: the number of events deleted from the tail.
-    func deleteLearner(_ id: Int64) throws -> Int
+    func deleteLearner(_ id: Int64, keepsNames: Bool) throws -> Int
     /// Ensures that no trace is left of the rows that the transaction deletes from a partition from now on.
     func deleteSecurely(in partition: Int) throws
 }

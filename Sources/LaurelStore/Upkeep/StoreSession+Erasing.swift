@@ -20,7 +20,7 @@ extension StoreSession {
         let lines = try tables.quarantined(of: subject)
         try dropQuarantined(ids: lines)
         let learner = try tables.learners(.subjects([subject]))[0]
-        if let learner { try remove(learner.id, of: part) }
+        if let learner { try remove(learner.id, of: part, keepsNames: false) }
         let isMerged = try !tables.merges(of: [subject]).isEmpty
         if isMerged { try tables.deleteMerge(of: subject) }
         guard learner != nil || !lines.isEmpty || isMerged else { return false }
@@ -29,14 +29,15 @@ extension StoreSession {
     }
 
     /// Removes a learner's rows, and the learner's events from shared blocks.
-    func remove(_ learner: Int64, of part: PartitionState) throws {
+    /// - Parameter keepsNames: see ``LearnerTables/deleteLearner(_:keepsNames:)``.
+    func remove(_ learner: Int64, of part: PartitionState, keepsNames: Bool) throws {
         try writeUnwritten()
         try touchAllLearners(of: [part])
         memory.openIdentities.forget(learner)
         for block in Set(try tables.runs([EventQuery(learners: learner...learner)]).map(\.block)).sorted() {
             try rewrite(block, without: learner)
         }
-        let inTail = try tables.deleteLearner(learner)
+        let inTail = try tables.deleteLearner(learner, keepsNames: keepsNames)
         let tailEvents = try tables.counter(.tailEvents, of: part.partition)
         try tables.setCounter(.tailEvents, of: part.partition, tailEvents - Int64(inTail))
         forgetRows()

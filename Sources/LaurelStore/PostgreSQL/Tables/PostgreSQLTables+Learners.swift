@@ -139,7 +139,7 @@ extension PostgreSQLTables {
         try rows(LearnerSQL.changedAfter, [.integers(commits), .count(limit)]).map(record)
     }
 
-    func deleteLearner(_ id: Int64) throws -> Int {
+    func deleteLearner(_ id: Int64, keepsNames: Bool) throws -> Int {
         let partition = Partition.of(learner: id)
         if builtEdition > 0 { try send(.noteChanged, TableRows([id])) }
         try change(partition) { $0.hasWritten = true }
@@ -148,6 +148,7 @@ extension PostgreSQLTables {
         for row in try rows(LearnerSQL.delete, [.count(partition), .integer(id)]) {
             switch row.string(0) {
             case "events": inTail = try amount(row, 1)
+            case _ where keepsNames: break
             case "language": unreferencedNames.languages.insert(row.integer(1))
             default: unreferencedNames.achievements.insert(row.integer(1))
             }

@@ -112,7 +112,7 @@ extension SQLiteTables {
         )
     }
 
-    func deleteLearner(_ id: Int64) throws -> Int {
+    func deleteLearner(_ id: Int64, keepsNames: Bool) throws -> Int {
         try connection.run("DELETE FROM tail WHERE learner = ?", .integer(id))
         let inTail = connection.changes
         // While rules are applied, the derived tables exist a second time.
@@ -120,6 +120,7 @@ extension SQLiteTables {
         for table in derived + ["identities", "identity_leaves", "copies", "notes", "learners"] {
             try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(id))
         }
+        if keepsNames { return inTail }
         for (table, code, suffixes) in [
             ("languages", "language", Relation.projected.map(\.name)),
             ("achievement_names", "achievement", ["achievement_rows"]),
