@@ -29,6 +29,7 @@ struct ProblemCode: Sendable {
         unauthorized 401 There is no valid key or token. > Get a new token, or check the key.
         missing-scope 403 The key or token lacks a scope. > Use a key with the scope that `detail` names.
         forbidden 403 The key or token is for another learner, source or cohort. > Use one that may do it.
+        not-anonymous 403 The learner was not known by an anonymous id alone. > Let an administrator merge the learners.
         keys-needed 403 A service without keys answers only this machine. > Make a key, and send it.
         cross-site 403 A form of another site was sent. > Use the form of the dashboard.
         not-found 404 There is nothing at this path. > Check the path.
@@ -37,6 +38,7 @@ struct ProblemCode: Sendable {
         unknown-cohort 404 No learner is in this cohort. > Check its name.
         method-not-allowed 405 The path takes other methods. > Use one that `Allow` lists.
         conflict 409 An event with this id is stored with other content. > Give the new event its own id.
+        same-learner 409 Both ids mean the same learner already. > Merge nothing; use either id.
         insufficient-balance 409 The learner has less than the price. > Show what `detail` says is missing.
         limit-reached 409 The learner may not buy so many of the item. > Offer it no more, or fewer of it.
         too-early 409 The learner bought something later already. > Send purchases in their order.
