@@ -77,6 +77,7 @@ extension [Command] {
         .verify,
         .buy,
         .merge,
+        .fit,
         .erase,
         .events,
         .simulate,

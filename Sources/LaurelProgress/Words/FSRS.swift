@@ -2,7 +2,7 @@
 
 import LaurelSystem
 
-/// What FSRS-6 knows of a word after a review.
+/// FSRS-6's memory of a word after a review.
 package struct Memory: Sendable, Equatable {
     /// The days after which the probability of recall is 0.9; at least 0.001.
     package var stability: Double
