@@ -118,6 +118,7 @@ public final class LaurelService: HTTPHandler {
         _ log: RequestLog
     ) throws -> PeriodicTask {
         let duty = Duty("upkeep", engine, leaseSeconds: options.leaseSeconds)
+        let fitting = FitTask(engine, jobs, options)
         return try PeriodicTask(every: Double(2 * options.leaseSeconds)) {
             // A task that fails repeatedly does not stop the other tasks.
             func attempt(_ work: () throws -> Void) {
@@ -133,6 +134,7 @@ public final class LaurelService: HTTPHandler {
             attempt { try engine.runDeferredWork() }
             attempt { if try engine.isMergingDue() { try jobs.ensure(.merge) } }
             attempt { try retention.run(at: options.now()) }
+            attempt { try fitting.run(at: options.now()) }
         }
     }
 

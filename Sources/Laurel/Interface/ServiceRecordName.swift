@@ -22,6 +22,8 @@ package enum ServiceRecordName {
     package static let erasuresKept = 35 * 24 * 3600
     /// The learners whose ids first came with a public key of an analytics SDK.
     package static let named = "named/"
+    /// The instant when the last job to fit FSRS's parameters started, in seconds since 1970.
+    package static let lastFit = "fit/last"
     /// The record that makes a store's file a backup: see ``BackupMark``.
     static let backup = "backup/mark"
     /// The identifier of the backup that is being restored into the store: see ``BackupMark/id``.
@@ -30,7 +32,7 @@ package enum ServiceRecordName {
     /// The records that are copied with a store on request.
     static let secrets = [keys, uses, signingKeys, formerSecret, ProgressEngine.webhooks]
     /// The records that are never copied.
-    static let passing = [sessions, shownOnce, backup, restoring]
+    static let passing = [sessions, shownOnce, lastFit, backup, restoring]
 
     /// The name of an erasure's record. It contains a hash of the learner's id. The record is deleted after
     /// ``erasuresKept`` seconds.

@@ -7,11 +7,11 @@ import LaurelResults
 
 /// A job as data. Any process can run the job with the same result, and can start it again from the beginning.
 enum EngineJob: Sendable {
-    case replay, verify, merge
+    case replay, verify, merge, fit
     case rules(RulesJob)
     case comparison(RulesJob)
 
-    static let kinds = ["replay", "verify", "merge", "rules", "comparison"]
+    static let kinds = ["replay", "verify", "merge", "fit", "rules", "comparison"]
     /// The jobs that need no parameters, so that a button can start them.
     static let plain: [EngineJob] = [.replay, .verify]
 
@@ -20,6 +20,7 @@ enum EngineJob: Sendable {
         case .replay: "replay"
         case .verify: "verify"
         case .merge: "merge"
+        case .fit: "fit"
         case .rules: "rules"
         case .comparison: "comparison"
         }
@@ -30,7 +31,7 @@ enum EngineJob: Sendable {
     var isExclusive: Bool {
         switch self {
         case .replay, .rules: true
-        case .verify, .merge, .comparison: false
+        case .verify, .merge, .fit, .comparison: false
         }
     }
 
@@ -38,7 +39,7 @@ enum EngineJob: Sendable {
     var scope: Scope {
         switch self {
         case .replay, .rules, .comparison: .rules
-        case .verify, .merge: .admin
+        case .verify, .merge, .fit: .admin
         }
     }
 
@@ -48,7 +49,7 @@ enum EngineJob: Sendable {
 
     func parameters() throws -> String {
         switch self {
-        case .replay, .verify, .merge: "{}"
+        case .replay, .verify, .merge, .fit: "{}"
         case .rules(let job), .comparison(let job): String(decoding: try LaurelJSON.encode(job), as: UTF8.self)
         }
     }
@@ -59,6 +60,7 @@ enum EngineJob: Sendable {
         case "replay": self = .replay
         case "verify": self = .verify
         case "merge": self = .merge
+        case "fit": self = .fit
         case "rules": self = .rules(try rules())
         case "comparison": self = .comparison(try rules())
         default: throw Problem(500, "unknown-job", "this node does not know jobs of the kind \(kind)")
@@ -74,12 +76,25 @@ enum EngineJob: Sendable {
         case .replay: try LaurelJSON.encode(engine.replay { progress($0.share) })
         case .verify: try LaurelJSON.encode(engine.verify { progress(Double($0) / Double(max($1, 1))) })
         case .merge: try LaurelJSON.encode(["generations": engine.mergeBlocks(progress)])
+        case .fit: try LaurelJSON.encode(Self.fit(engine, progress))
         case .rules(let job): try LaurelJSON.encode(job.apply(engine, progress))
         case .comparison(let job):
             try LaurelJSON.encode(
                 ShownDifference(engine.diff(job.rules(), from: job.from) { progress($0.share) })
             )
         }
+    }
+}
+
+extension EngineJob {
+    /// Fits FSRS's parameters to the reviews of all learners. Each new fit has an entry in the audit log.
+    /// - Returns: the numbers of learners and of new fits. The ids of learners are left out, so that an erasure need not
+    ///   change the job's result.
+    private static func fit(_ engine: ProgressEngine, _ progress: (Double) -> Void) throws -> [String: Int] {
+        var options = FitOptions()
+        options.actor = AuditActor(name: "laurel serve")
+        let report = try engine.fitAll(options: options) { done, all in progress(Double(done) / Double(all)) }
+        return ["learners": report.learners, "fitted": report.fitted]
     }
 }
 

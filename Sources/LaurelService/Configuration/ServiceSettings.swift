@@ -140,6 +140,11 @@ public struct ServiceSettings: Sendable {
         nil
     )
     public let keepAuditDays = Setting<Int?>(days: "keep-audit-days", "days to keep entries of the audit log", 365)
+    public let fitDays = Setting<Int?>(
+        days: "fit-days",
+        "days between two fits of FSRS's parameters to the reviews of all learners, such as 7",
+        nil
+    )
     public let leaseSeconds = Setting<Int>(
         "lease-seconds",
         1...3600,

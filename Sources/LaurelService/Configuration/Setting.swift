@@ -61,7 +61,7 @@ extension Setting<Int> {
 extension Setting<Int?> {
     private static var mostDays: Int { 36_500 }
 
-    /// A setting for how long data is stored, in days; nil if data is never deleted.
+    /// A setting in days; nil if its action is never done. Most of these settings say how long data is stored.
     init(days name: String, _ summary: String, _ initial: Int?) {
         self.init(
             name,

@@ -175,6 +175,7 @@ extension Jobs.Listing {
         case "replay": "Rebuilding all progress"
         case "verify": "Checking the store"
         case "merge": "Merging blocks"
+        case "fit": "Fitting schedules to learners"
         default: "\(kind)"
         }
     }
