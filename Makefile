@@ -26,7 +26,8 @@
 # make bits    flips every bit of one page of each kind in a store, and checks that Laurel notices; takes half an hour, with STEP=64 half a minute
 # make oracle  compares random rules and events with the implementation in Python, by seed: make oracle SEEDS=1000-1200. The rules of
 #              odd seeds have games
-# make soak    runs faults, fuzz, oracle and serve-soak for a long time: make soak FAULTS=10000 MINUTES=60
+# make soak    runs faults, fuzz, oracle, fits and serve-soak for a long time: make soak FAULTS=10000 MINUTES=60
+# make fits    fits FSRS's parameters to 1,000 simulated learners, tests the fits on later reviews, and compares them with fsrs-rs
 # make serve-soak  tests a service under load for MINUTES=60 with 200 clients, 5,000 streams and webhooks; then 100 kills under load, 100,000
 #              requests made from /openapi.json, 1,000,000 invalid requests, and 1,000 requests to each route:
 #              make serve-soak CHECKS="mutated soaked" MINUTES=15 SEED=7. With RATE=140, the clients together send 140 requests a second,
@@ -80,6 +81,8 @@ OTHERS := duckdb==$(DUCKDB) duckdb-extension-sqlite-scanner==$(DUCKDB) duckdb-ex
     pytz==2026.6 cloudevents==2.2.0 standardwebhooks==1.1.0 sseclient-py==1.9.0 httpx-sse==0.4.3 httpx==0.28.1 \
     openapi-python-client==0.29.1 ruff==0.17.6 prometheus_client==0.26.0 mypy==2.4.1 requests==2.34.2 urllib3==2.8.0 growthbook==4.0.0 \
     scipy==1.17.1
+# The optimiser with which fits of FSRS's parameters are compared.
+FSRS_RS := 0.9.3
 # The tool that makes the documents' site.
 MKDOCS_MATERIAL := 9.8.1
 PACKAGE_TOOLS := python3 dpkg-dev binutils xz-utils gzip
@@ -104,7 +107,7 @@ JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo cluster-demo build install deb pin tag test-release test-install interface reference site pictures report-matrix faults test-citus fuzz bits oracle soak serve-soak contact-sheet page-times bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools analytics-tools deno-tools kotlin-tools package-tools schema-tools others-tools clean build-tests $(CHECKS_OF_TEST)
+.PHONY: demo serve-demo cluster-demo build install deb pin tag test-release test-install interface reference site pictures report-matrix faults test-citus fuzz bits oracle soak fits fit-tools serve-soak contact-sheet page-times bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools analytics-tools deno-tools kotlin-tools package-tools schema-tools others-tools clean build-tests $(CHECKS_OF_TEST)
 
 demo: build
 	@.ci/demo
@@ -240,7 +243,10 @@ oracle: libraries test-tools build-tests
 
 # Three learners a seed: the histories of 10,000.
 soak: SEEDS := $(or $(SEEDS),1000-4400)
-soak: faults fuzz oracle serve-soak
+soak: faults fuzz oracle fits serve-soak
+
+fits: fit-tools build
+	python=.build/fit-tools/bin/python; [ -x $$python ] || python=python3; $$python Tests/Soak/fits $(if $(SEED),--seed $(SEED))
 
 report-matrix: test-tools browser-tools build
 	$(DEBUG_BUILD) --build-tests
@@ -318,6 +324,9 @@ deno-tools:
 
 others-tools:
 	@.ci/install --python .build/others-tools $(OTHERS) || echo "software of others is not to be had; nothing is tried with it" >&2
+
+fit-tools:
+	@.ci/install --python .build/fit-tools fsrs-rs-python==$(FSRS_RS) || echo "fsrs-rs is not to be had; the fits are not compared" >&2
 
 site-tools:
 	@.ci/install --python .build/site-tools mkdocs-material==$(MKDOCS_MATERIAL) || echo "mkdocs is not to be had; the site is not built" >&2
