@@ -28,9 +28,11 @@ extension ProgressEngine {
         try merge(learner, into: other, by: actor, at: date, ifAll: nil)
     }
 
-    /// Merges like ``merge(_:into:by:at:)``, on a condition that is checked in the same transaction.
+    /// Merges like ``merge(_:into:by:at:)``, on a condition that is checked in the same transaction. The merged learner's
+    /// id must not have been merged before.
     /// - Parameter isAllowed: the condition that all stored events of the merged learner must satisfy; nil for none.
-    /// - Throws: ``EngineError`` of code ``EngineError/Code/notAnonymous`` if an event does not satisfy the condition.
+    /// - Throws: ``EngineError`` of code ``EngineError/Code/notAnonymous`` if an event does not satisfy the condition, or if the id was
+    ///   merged into another learner before.
     package func merge(
         _ learner: String,
         into other: String,

@@ -71,6 +71,9 @@ struct MergeRun {
             outcome.isRepeated = true
             return outcome
         }
+        // An id that means another learner is not an anonymous id alone. Without this check, a second sender of the id
+        // could merge that learner.
+        if isAllowed != nil, subject != named.subject { throw Self.notAnonymous(named.subject) }
         let record = MergeRecord(subject, into: target, named: named, at: date.milliseconds)
         try apply(record, writing, &outcome)
         // Tokens of a merged id are invalid, because new tokens are made for the learner that the id means.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Laurel
 import LaurelEvents
 import LaurelHTTP
@@ -17,13 +18,16 @@ struct AnalyticsCalls {
     /// True if the key may be public: it has no right but this one.
     private var isPublic: Bool { !caller.may(.ingest) }
 
-    /// Converts the calls to events.
+    /// Merges the learners that the calls connect, and converts the calls to events.
     /// - Returns: the events to store, with a refusal for each call that the sender may not make.
     func request() throws -> IngestRequest {
         let named = try isPublic ? service.named.open(among: Set(messages.compactMap(\.user))) : []
         var (refusals, lines): ([Int: Refusal], [UInt8]) = ([:], [])
         for (index, message) in messages.enumerated() {
             refusals[index] = refusal(of: message, named)
+            if refusals[index] == nil, let user = message.user, let former = message.former {
+                refusals[index] = try merge(former, into: user)
+            }
             message.record.write(to: &lines)
             lines.append(UInt8(ascii: "\n"))
         }
@@ -31,6 +35,7 @@ struct AnalyticsCalls {
             records: lines,
             of: service.analyticsFormat,
             source: caller.source,
+            learners: messages.map(\.learner),
             refusing: refusals
         ) { index, learner in
             let isOwn = caller.learner == nil && !isPublic || learner == messages[index].learner
@@ -55,6 +60,27 @@ struct AnalyticsCalls {
                 + " use a key of a server, or a token of this learner",
             user
         )
+    }
+
+    /// Merges a learner who is known by an anonymous id alone into a user.
+    /// - Returns: the reason why the learners are not merged; nil if both ids mean the same learner now.
+    private func merge(_ former: String, into user: String) throws -> Refusal? {
+        let engine = service.engine
+        guard former.utf8.count <= 256, user.utf8.count <= 256 else {
+            return Self.refusal("a learner's id has at most 256 bytes", user)
+        }
+        // Most apps identify the user at every start.
+        guard try engine.currentID(of: former) != engine.currentID(of: user) else { return nil }
+        do {
+            _ = try engine.merge(former, into: user, by: nil, at: Date(), ifAll: { _ in true })
+        } catch {
+            switch error.code {
+            case .notAnonymous: return Self.refusal(error.message, user)
+            case .sameLearner: return nil
+            default: throw error
+            }
+        }
+        return nil
     }
 
     private static func refusal(_ message: String, _ learner: String?) -> Refusal {

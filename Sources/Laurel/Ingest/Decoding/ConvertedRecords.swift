@@ -13,6 +13,7 @@ extension IngestRequest {
     /// - Parameters:
     ///   - records: the records, one JSON object per line.
     ///   - source: the source of the events; nil for the format's source.
+    ///   - learners: the learner of each record, for quarantine; nil if a record names none.
     ///   - refusals: the reasons to refuse whole records, by the index of the record.
     ///   - refusal: the reason to refuse an event, by the index of its record and by its learner; nil to accept it.
     /// - Throws: ``EngineError`` if the format cannot read the records.
@@ -20,6 +21,7 @@ extension IngestRequest {
         records: [UInt8],
         of format: InputFormat,
         source: String? = nil,
+        learners: [String?],
         refusing refusals: [Int: Refusal] = [:],
         events refusal: (_ record: Int, _ learner: String) -> Refusal?
     ) throws(EngineError) {
@@ -37,6 +39,11 @@ extension IngestRequest {
                 if case .event(let json) = record.outcome, let subject = Self.subject(of: json),
                     let refusal = refusal(record.line - 1, subject)
                 {
+                    record.outcome = .refused(refusal)
+                }
+                if case .refused(var refusal) = record.outcome, refusal.subject == nil {
+                    // An erasure of the learner also deletes the quarantined record.
+                    refusal.subject = learners[record.line - 1]
                     record.outcome = .refused(refusal)
                 }
                 converted.append(record)

@@ -9,9 +9,10 @@ extension Command {
         "keys add",
         "Makes a key for the service, and prints it only now",
         details: """
-            Scopes are ingest (send events), read (ask), rules, keys, webhooks, erase, decree (send
-            events that change numbers by decree), and admin (everything). The store keeps only a
-            hash of the key. A running service accepts the key within seconds.
+            Scopes are ingest (send events), analytics (send calls of analytics SDKs, from public
+            pages too), read (ask), rules, keys, webhooks, erase, decree (send events that change
+            numbers by decree), and admin (everything). The store keeps only a hash of the key. A
+            running service accepts the key within seconds.
 
             A key is valid for a year, or until --expires. With --cohort, it can only read, and only
             about learners of those cohorts. --types lists further event types that a sending key
