@@ -67,7 +67,12 @@ import Testing
             body: "[\(capture())]",
             learner: "d1"
         ),
-        Row(testDescription: "PostHog's event", path: "/i/v0/e/?_=1&ver=1.2", body: capture(), learner: "d1"),
+        Row(
+            testDescription: "PostHog's event",
+            path: "/i/v0/e/?_=\(Date().milliseconds)&ver=1.2",
+            body: capture(),
+            learner: "d1"
+        ),
         Row(
             testDescription: "a device's id",
             path: "/capture/",
@@ -277,7 +282,7 @@ import Testing
             let answer = try test.send("POST", path, body, headers: headers)
             #expect(statuses.contains(answer.status), "\(name): \(answer.status) \(answer.text)")
         }
-        #expect(try test.get("/v1/learners", headers: test.key([.read])).text == "[]")
+        #expect(try test.get("/v1/learners", headers: test.key([.read])).text.hasPrefix("[]"), "nothing is stored")
         for (bytes, status) in [
             (try packed(Array(Self.track(#""userId":"ana""#).utf8), by: "gzip"), 200),
             (Array(try packed(Array(Self.track(#""userId":"ana""#).utf8), by: "gzip").dropLast(9)), 400),
