@@ -18,9 +18,9 @@ package struct BalanceStory {
     /// The causes in the order of their first change.
     package var sources: [Source] {
         explanation.changes.grouped { [$0.kind.rawValue, $0.name] }.map { _, changes in
-            let count = changes.count
-            let times: Story? = count == 1 ? nil : ", \(Story.count(count, "time"))"
-            return Source(amount: changes.reduce(0) { $0 + $1.amount }, story: "\(cause(changes[0]))\(times)")
+            let (cause, count) = (cause(changes[0]), changes.count)
+            let story: Story = count == 1 ? cause : "\(cause), \(count, "time")"
+            return Source(amount: changes.reduce(0) { $0 + $1.amount }, story: story)
         }
     }
 

@@ -203,5 +203,5 @@ package struct StoryTable: Sendable {
 
     /// Columns without a title hold bars.
     package let columns: [Column]
-    package let rows: [[Story]]
+    package var rows: [[Story]]
 }

@@ -37,6 +37,24 @@ import Testing
         #expect(page.contains(">Potion<") && !page.contains(">Sword<"))
     }
 
+    @Test func `a balance leads to its story, which the command tells too`() throws {
+        let now = Date(timeIntervalSince1970: 1_775_412_600)
+        let test = try TestService { $0.now = { now } }
+        let awards = "{start: 1200, awards: [{id: line, on: line.spoken, award: 2}]}"
+        try test.service.engine.apply(Rules(yaml: Self.rules.replacing("{start: 1200}", with: awards)))
+        try test.post(event("1") + "\n" + event("2"))
+        var purchase = Purchase(of: "potion", by: "ana")
+        purchase.time = Timestamp(now)
+        try test.service.engine.buy(purchase, now: now)
+        let link = "/learners/ana/why/balance?currency=gems"
+        #expect(try test.get("/learners/ana").text.contains(#"href="\#(link)""#))
+        let page = try test.get(link).text.replacing(#/<[^>]*>/#, with: "")
+        for text in ["1,194 gems", "+1,200 at the start", "+4 award line, 2 times", "10 potion bought", "item.bought"] {
+            #expect(page.contains(text), "\(text)")
+        }
+        #expect(try test.get("/learners/ana/why/balance?currency=coins").status == 404)
+    }
+
     @Test func `rules without games show none`() throws {
         let test = try TestService()
         try test.service.engine.apply(Rules(yaml: "version: 1\nname: plain\n"))

@@ -7,7 +7,9 @@ import LaurelResults
 /// The goals, balances and bought items of a learner. Without rules for them, nothing is written.
 struct GamesCard {
     let progress: LearnerProgress
-    let now: Date
+    let at: LearnerVisit
+
+    private var now: Date { at.now }
 
     func write(_ html: inout HTML) {
         if let goals = progress.goals, !goals.isEmpty {
@@ -23,7 +25,12 @@ struct GamesCard {
         html.element("div", ["class": "exhibit tiles"]) { tiles in
             for balance in balances {
                 let name = balance.name.capitalizedFirst.shortened
-                tiles.tile("\(name)", "\(WrittenText.number(balance.value))", small: refill(of: balance.name))
+                tiles.tile(
+                    "\(name)",
+                    "\(WrittenText.number(balance.value))",
+                    why: at.link("why", "balance", query: ["currency": balance.name]),
+                    small: refill(of: balance.name)
+                )
             }
             for item in items {
                 let name = item.name.capitalizedFirst.shortened

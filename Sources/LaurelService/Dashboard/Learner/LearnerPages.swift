@@ -43,7 +43,7 @@ private struct LearnerPage {
             html.element("div", ["id": "live"]) { live in
                 live.add(PageChart.patterns())
                 writeTiles(&live)
-                GamesCard(progress: progress, now: at.now).write(&live)
+                GamesCard(progress: progress, at: at).write(&live)
                 writeActivity(&live)
                 live.element("div", ["class": "columns"]) { columns in
                     columns.element("div", ["class": "column"]) { writeWords(&$0) }

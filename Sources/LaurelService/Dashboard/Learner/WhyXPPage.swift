@@ -12,6 +12,7 @@ extension Route {
     static let whyPages = [
         page("/learners/{id}/why/xp", access: .learner) { try WhyXPPage(LearnerVisit($0)).page() },
         page("/learners/{id}/why/streak", access: .learner) { try WhyStreakPage(LearnerVisit($0)).page() },
+        page("/learners/{id}/why/balance", access: .learner) { try WhyBalancePage(LearnerVisit($0)).page() },
         page("/learners/{id}/why/achievement", access: .learner) { try WhyAchievementPage(LearnerVisit($0)).page() },
         page("/learners/{id}/why/word", access: .learner) { try WhyWordPage(LearnerVisit($0)).page() },
         page("/learners/{id}/event", access: .learner) { try EventPage(LearnerVisit($0)).page() },
