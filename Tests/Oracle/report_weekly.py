@@ -90,6 +90,9 @@ def weekly_of_learner(learner: Learner, language: str | None, names: dict[str, t
             if ends[0].get(key, 0) > 0]],
         ["Unlocked this week", [[*names[name], format_day(track.unlocked[name])] for _, _, name in unlocked]],
         ["Nearest achievements", nearest(learner, track, names)],
+        # The numbers of progress, which are compared with the oracle's elsewhere.
+        ["Goals", None],
+        ["Balances", None],
     ]
 
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import Laurel
+import LaurelHTTP
 import Testing
 
 @testable import LaurelService
