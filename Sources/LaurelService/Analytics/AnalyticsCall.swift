@@ -26,12 +26,18 @@ enum AnalyticsCall: Sendable, Hashable {
     }
 
     /// The answer to a question about feature flags, which Laurel does not have. The SDK then uses its defaults.
-    struct NoFlags: Codable {
+    struct NoFlags: Codable, Sendable {
+        /// The flags, in the form of newer SDKs: always empty.
         var flags: [String: Bool] = [:]
+        /// The flags, in the form of older SDKs: always empty.
         var featureFlags: [String: Bool] = [:]
+        /// The contents of the flags: always empty.
         var featureFlagPayloads: [String: String] = [:]
+        /// True if flags could not be computed: never.
         var errorsWhileComputingFlags = false
+        /// The products whose limit is reached: none.
         var quotaLimited: [String] = []
+        /// The compressions in which the SDK may send its calls.
         var supportedCompression = ["gzip", "gzip-js"]
     }
     static let noFlags = NoFlags()
@@ -67,7 +73,7 @@ extension Route {
             "Tells PostHog's SDK that there are no feature flags.",
             access: .scopes([.analytics]),
             reach: .caller,
-            answer: AnswerShape(),
+            answer: .json(AnalyticsCall.NoFlags.self),
             body: BodyShape(["application/json": []], example: #"{"distinct_id":"ana"}"#),
             action: .analytics(.flags)
         )
