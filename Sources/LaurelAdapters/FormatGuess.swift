@@ -113,7 +113,7 @@ package enum FormatGuess {
     private static func kind(ofTable columns: [String]) -> AdapterKind? {
         let known = Set(columns.map { $0.lowercased() })
         return Adapters.all.first { kind in
-            guard let mapping = kind.mapping, mapping.reads == .table else { return false }
+            guard let mapping = kind.mapping, mapping.reads == .table, !mapping.marks.isEmpty else { return false }
             return mapping.marks.allSatisfy { known.contains($0.lowercased()) }
         }
     }
@@ -121,7 +121,8 @@ package enum FormatGuess {
     /// The format whose identifying keys are in a JSON record; nil if there is none.
     private static func kind(of keys: [String]) -> AdapterKind? {
         Adapters.all.first { kind in
-            guard let mapping = kind.mapping else { return false }
+            // A format without identifying keys would have every file.
+            guard let mapping = kind.mapping, !mapping.marks.isEmpty else { return false }
             switch mapping.reads {
             case .sqlite, .table: return false
             case .records: return mapping.marks.allSatisfy(keys.contains)

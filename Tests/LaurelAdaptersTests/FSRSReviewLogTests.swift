@@ -127,9 +127,8 @@ import Testing
         } catch {
             #expect(
                 error.message
-                    == "there is no format fsrs (did you mean fsrs-csv?); formats: cloudevents, anki, bab-export, "
-                    + "bab-packets, coredata-bab-language, coredata-flippin, "
-                    + "coredata-immersion-rooms, coredata-vocabmaster, firebase, fsrs-csv, swiftdata-bab-language"
+                    == "there is no format fsrs (did you mean fsrs-csv?); formats: cloudevents, "
+                    + Adapters.all.map(\.name).joined(separator: ", ")
             )
         }
     }

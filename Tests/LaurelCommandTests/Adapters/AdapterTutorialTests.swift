@@ -72,7 +72,7 @@ import Testing
     @Test func `the page names every format`() throws {
         let page = try String(contentsOf: Self.document, encoding: .utf8)
         let formats = try Laurel().shell("laurel formats --json | jq -r '.[].name'").output.split(separator: "\n")
-        #expect(formats.count == 10)
+        #expect(formats.count > 10)
         for format in formats { #expect(page.contains("### `\(format)`"), "\(format)") }
     }
 }

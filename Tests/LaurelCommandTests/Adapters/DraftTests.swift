@@ -22,7 +22,7 @@ import Testing
             expected: [
                 "reads: csv", "  separator: \";\"",
                 "  encoding: windows-1252  # Are accented letters right in the sample?",
-                "    type: word.added  # docs/events.md lists the types.", "      word: trim($.Wort)",
+                "    type: word.added  # docs/events.md lists the types.", "      text: $.Wort",
                 "      translation: '$.\"Übersetzung\"'", "# Columns that the mapping does not use: Thema",
             ],
             events: ["word.added": 2],
@@ -77,7 +77,7 @@ import Testing
         Sample(
             testDescription: "columns with signs of YAML, rows without a word or a time",
             content: "\"It's: a word\",when #\nsol,2026-02-05\n,2026-02-05\nmar,\n",
-            expected: ["      word: 'trim($.\"It''s: a word\")'"],
+            expected: ["      text: '$.\"It''s: a word\"'"],
             events: ["word.added": 2]
         ),
     ]
