@@ -245,6 +245,28 @@ export interface AchievementExplanationThreshold {
   unlocked: boolean;
 }
 
+/** The leaderboard of a learner's cohort, for the learner. */
+export interface CohortBoard {
+  /** The learner's cohort; null if no event gave one. Then there are no rows. */
+  cohort: string | null;
+  /** The number of learners on the board. */
+  participants: number;
+  /** The rows asked for, the highest rank first. */
+  rows: CohortBoardRow[];
+}
+
+/** A learner on the board of a cohort. */
+export interface CohortBoardRow {
+  /** The rank, from 1. Learners with equal XP share a rank, and the ranks after it are skipped: 1, 2, 2, 4. */
+  rank: number;
+  /** The name that others see; null if no event gave one. */
+  displayName: string | null;
+  /** The XP of the requested track and period. */
+  xp: number;
+  /** True in the row of the learner who asks. */
+  isOwn: boolean;
+}
+
 /** A reference to an event, as shown in explanations. */
 export interface EventReference {
   /** The time of the event. RFC 3339, in UTC. */
