@@ -4,7 +4,7 @@ import json, subprocess, tempfile, threading, time
 
 import drivers
 from Harness import expect, laurel
-from machine import Answering, Proxy, Service, run
+from machine import Answering, Proxy, Service, here, run
 
 
 def ok(lines, _):

@@ -14,6 +14,7 @@ struct DecimalText {
         var scalars = String(decoding: text, as: UTF8.self).unicodeScalars[...]
         func isSpace(_ scalar: Unicode.Scalar?) -> Bool { scalar == " " || scalar == "\u{A0}" || scalar == "\u{202F}" }
         while isSpace(scalars.first) { scalars.removeFirst() }
+        while isSpace(scalars.last) { scalars.removeLast() }
         let isPercent = scalars.last == "%"
         if isPercent { scalars.removeLast() }
         while isSpace(scalars.last) { scalars.removeLast() }

@@ -83,7 +83,9 @@ enum OpenAPI {
     }
 
     private static func identifier(_ route: Route) -> String {
-        let words = route.path.split { !$0.isLetter && !$0.isNumber }.filter { $0 != "v1" }
+        let parts = route.path.split { !$0.isLetter && !$0.isNumber }
+        // The paths of Segment's and PostHog's SDKs differ only in the version.
+        let words = parts.filter { $0 != "v1" } + (route.isAnalytics && parts[0] != "v1" ? ["postHog"] : [])
         return route.method.lowercased() + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 

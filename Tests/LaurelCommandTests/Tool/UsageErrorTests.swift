@@ -112,7 +112,8 @@ import Testing
             messages: [
                 "there is no format fsrs-cvs (did you mean fsrs-csv?); formats: cloudevents, analytics, anki, bab-export, "
                     + "bab-packets, coredata-bab-language, coredata-flippin, "
-                    + "coredata-immersion-rooms, coredata-vocabmaster, firebase, fsrs-csv, swiftdata-bab-language"
+                    + "coredata-immersion-rooms, coredata-vocabmaster, firebase, fsrs-csv, swiftdata-bab-language, "
+                    + "word-list"
             ]
         ),
         Mistake(arguments: "rules check none.yaml", messages: ["none.yaml: No such file or directory"]),
