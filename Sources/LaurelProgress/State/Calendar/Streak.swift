@@ -80,7 +80,7 @@ package struct Streak: Sendable {
     }
 
     package mutating func markActive(_ day: LocalDay, _ schedule: StreakSchedule) {
-        let latest = periods(schedule).active.last?.number
+        let latest = latest(schedule)
         guard days.active.insert(day) else { return }
         let period = schedule.period(of: day)
         if schedule.isWeekly, weeks?.active.insert(LocalDay(number: period)) == false { return }
@@ -111,7 +111,7 @@ package struct Streak: Sendable {
         days.grants.add(freezes, in: day.number)
         weeks?.grants.add(freezes, in: period)
         memo = nil
-        guard let latest = periods(schedule).active.last?.number, period <= latest else { return }
+        guard let latest = latest(schedule), period <= latest else { return }
         guard period == latest else { return walkAgain(schedule) }
         anchor = approach
         _ = arrive(latest, &anchor, schedule)
@@ -120,7 +120,7 @@ package struct Streak: Sendable {
     /// The value at a day; at the latest active day if that is later.
     package mutating func value(at day: LocalDay, _ schedule: StreakSchedule) -> StreakValue {
         let period = schedule.period(of: day)
-        guard let latest = periods(schedule).active.last?.number else {
+        guard let latest = latest(schedule) else {
             var value = StreakValue()
             value.freezes = freezesAtStart(period, granted: periods(schedule).grants.count(before: nil), schedule)
             return value
@@ -140,7 +140,7 @@ package struct Streak: Sendable {
     /// weekly streak, it is the last day of the first such week.
     /// - Complexity: O(unused freezes + frozen days). If the week has rest days, up to seven times that.
     mutating func end(_ schedule: StreakSchedule) -> LocalDay? {
-        guard let latest = periods(schedule).active.last?.number, anchor.current > 0 else { return nil }
+        guard let latest = latest(schedule), anchor.current > 0 else { return nil }
         var (value, period) = (anchor, latest + 1)
         // After the first day of the last version, the last frozen day and the last grant, only freezes and rest days
         // matter.
@@ -149,6 +149,11 @@ package struct Streak: Sendable {
             period += 1
         }
         return nil
+    }
+
+    /// The latest active period. The days are not copied, because this is read at every day of practice.
+    private mutating func latest(_ schedule: StreakSchedule) -> Int32? {
+        schedule.isWeekly ? periods(schedule).active.last?.number : days.active.last?.number
     }
 
     /// The periods that the streak counts: days or weeks. Weeks are computed on first use.
@@ -186,6 +191,8 @@ extension Streak {
 
     /// Adds the freezes granted in a period.
     private func grant(in period: Int32, _ value: inout StreakValue, _ schedule: StreakSchedule) {
+        // Most learners were granted none. Then neither days nor weeks are copied.
+        guard !days.grants.isEmpty else { return }
         let granted = (weeks ?? days).grants.count(in: period)
         if granted > 0 { value.freezes = schedule.terms(in: period).freezes(value.freezes, granted: granted) }
     }
@@ -214,7 +221,9 @@ extension Streak {
         while period < to {
             if value.current == 0, value.freezes == 0 {
                 // Without a streak and freezes, missed periods have no effect until the next grant.
-                guard let next = (weeks ?? days).grants.next(from: period), next < to else { break }
+                guard !days.grants.isEmpty, let next = (weeks ?? days).grants.next(from: period), next < to else {
+                    break
+                }
                 period = next
             }
             _ = miss(period, &value, schedule)
@@ -227,7 +236,7 @@ extension Streak {
     private func miss(_ period: Int32, _ value: inout StreakValue, _ schedule: StreakSchedule) -> StreakOutcome {
         grant(in: period, &value, schedule)
         if schedule.isRest(period) { return .restDay }
-        if (weeks ?? days).frozen.contains(LocalDay(number: period)) { return .frozen }
+        if !days.frozen.runs.isEmpty, (weeks ?? days).frozen.contains(LocalDay(number: period)) { return .frozen }
         if value.freezes > 0 {
             value.freezes -= 1
             return .freezeSpent
