@@ -100,16 +100,7 @@ final class ReportDatabase {
         }
     }
 
-    func transaction(_ body: () throws -> Void) throws {
-        try connection.execute("BEGIN")
-        do {
-            try body()
-            try connection.execute("COMMIT")
-        } catch {
-            try? connection.execute("ROLLBACK")
-            throw error
-        }
-    }
+    func transaction(_ body: () throws -> Void) throws { try connection.inTransaction(body) }
 
     // MARK: Queries
 

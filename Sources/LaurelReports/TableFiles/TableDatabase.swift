@@ -45,17 +45,7 @@ final class TableDatabase {
         for table in DetailTable.named(names) { try connection.execute(table.createStatement(isOfOne: false)) }
     }
 
-    func transaction(_ body: () throws -> Void) throws {
-        try connection.execute("BEGIN IMMEDIATE")
-        do {
-            try body()
-            try connection.execute("COMMIT")
-        } catch {
-            // The first error is the one to report.
-            try? connection.execute("ROLLBACK")
-            throw error
-        }
-    }
+    func transaction(_ body: () throws -> Void) throws { try connection.inTransaction(body) }
 
     // MARK: Rows
 
@@ -70,17 +60,17 @@ final class TableDatabase {
         try connection.statement("DELETE FROM \(table.name) WHERE learner = ?").run(.string(learner))
     }
 
-    func rows(of table: String) throws -> Int { Int(try number("SELECT count(*) FROM \(table)")) }
+    func rows(of table: String) throws -> Int { Int(try connection.number("SELECT count(*) FROM \(table)") ?? 0) }
 
     // MARK: The mark
 
     /// The state of the store that the file has; nil if another version of Laurel wrote the file.
     func mark() throws -> TableMark? {
-        guard try number("PRAGMA user_version") == Self.format else { return nil }
+        guard try connection.number("PRAGMA user_version") == Self.format else { return nil }
         var values: [String: String] = [:]
-        try read("SELECT name, value FROM laurel_tables") { row in
-            values[String(cString: sqlite3_column_text(row, 0))] = String(cString: sqlite3_column_text(row, 1))
-        }
+        let rows = try connection.statement("SELECT name, value FROM laurel_tables")
+        while try rows.step() { values[rows.string(0)] = rows.string(1) }
+        rows.reset()
         return TableMark(values)
     }
 
@@ -88,27 +78,6 @@ final class TableDatabase {
         for (name, value) in mark.values {
             try connection.statement("INSERT OR REPLACE INTO laurel_tables VALUES (?, ?)")
                 .run(.string(name), .string(value))
-        }
-    }
-
-    // MARK: Reading
-
-    private func number(_ sql: String) throws -> Int64 {
-        var number: Int64 = 0
-        try read(sql) { number = sqlite3_column_int64($0, 0) }
-        return number
-    }
-
-    private func read(_ sql: String, _ body: (OpaquePointer) -> Void) throws {
-        var prepared: OpaquePointer?
-        try connection.check(sqlite3_prepare_v2(connection.handle, sql, -1, &prepared, nil))
-        guard let prepared else { return }
-        defer { sqlite3_finalize(prepared) }
-        while true {
-            let code = sqlite3_step(prepared)
-            try connection.check(code)
-            guard code == SQLITE_ROW else { return }
-            body(prepared)
         }
     }
 }

@@ -53,8 +53,8 @@ package final class Connection {
 
     package func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
-    /// Runs a function that creates, changes or drops tables, in a transaction.
-    func inTransaction(_ body: () throws -> Void) throws {
+    /// Runs a function in a transaction, which is rolled back if the function throws.
+    package func inTransaction(_ body: () throws -> Void) throws {
         try execute("BEGIN IMMEDIATE")
         do {
             try body()
@@ -102,7 +102,7 @@ package final class Connection {
     }
 
     /// The first column of the first row as a number; nil if there is no row, or the column is null.
-    func number(_ sql: String, _ values: Value...) throws -> Int64? {
+    package func number(_ sql: String, _ values: Value...) throws -> Int64? {
         let statement = try statement(sql)
         try statement.bind(values)
         defer { statement.reset() }
@@ -154,7 +154,7 @@ package final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    func reset() {
+    package func reset() {
         guard isUnderWay else { return }
         sqlite3_reset(handle)
         isUnderWay = false
@@ -177,7 +177,7 @@ package final class Statement {
     }
 
     /// - Returns: true if there is a row.
-    func step() throws -> Bool {
+    package func step() throws -> Bool {
         isUnderWay = true
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -246,7 +246,7 @@ package final class Statement {
 
     func array(_ column: Int32) -> [UInt8] { Array(bytes(column)) }
     func optionalArray(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : array(column) }
-    func string(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+    package func string(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
     func optionalString(_ column: Int32) -> String? { isNull(column) ? nil : string(column) }
 }
 
