@@ -42,6 +42,20 @@ extension JSONValue {
 }
 
 extension JSONTree {
+    /// A member of an object. Setting it adds or replaces the member.
+    package subscript(name: String) -> JSONTree? {
+        get {
+            guard case .object(let members) = self else { return nil }
+            return members.first { $0.key.elementsEqual(name.utf8) }?.value
+        }
+        set {
+            guard case .object(var members) = self else { return }
+            members.removeAll { $0.key.elementsEqual(name.utf8) }
+            if let newValue { members.append((Array(name.utf8), newValue)) }
+            self = .object(members)
+        }
+    }
+
     /// JSON that is identical for equal values: keys in bytewise order, numbers in one spelling.
     package var canonical: [UInt8] {
         var output: [UInt8] = []

@@ -127,20 +127,6 @@ struct DeviceClock {
 }
 
 extension JSONTree {
-    /// A member of an object. Setting it adds or replaces the member.
-    subscript(name: String) -> JSONTree? {
-        get {
-            guard case .object(let members) = self else { return nil }
-            return members.first { $0.key.elementsEqual(name.utf8) }?.value
-        }
-        set {
-            guard case .object(var members) = self else { return }
-            members.removeAll { $0.key.elementsEqual(name.utf8) }
-            if let newValue { members.append((Array(name.utf8), newValue)) }
-            self = .object(members)
-        }
-    }
-
     /// The value as an id: a text, or a whole number; nil for other values and for an empty text.
     var id: String? {
         switch self {

@@ -67,9 +67,7 @@ extension IngestRequest {
 
     /// The subject of a CloudEvent; nil if it has none.
     private static func subject(of json: [UInt8]) -> String? {
-        guard case .object(let members)? = JSONTree(validated: json),
-            case .string(let subject)? = members.first(where: { $0.key.elementsEqual("subject".utf8) })?.value
-        else { return nil }
+        guard case .string(let subject)? = JSONTree(validated: json)?["subject"] else { return nil }
         return String(decoding: subject, as: UTF8.self)
     }
 }
