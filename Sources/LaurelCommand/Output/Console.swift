@@ -50,3 +50,16 @@ final class Console {
         }
     }
 }
+
+extension Arguments {
+    /// Refuses a command that asks before it acts, if nobody can answer.
+    /// - Parameter verb: the action, such as "erases".
+    func expectAnswer(_ console: Console, _ verb: String) throws {
+        guard has(.yes) || console.isInteractive else {
+            throw UsageError(
+                "\(command) asks first, but there is no terminal; --yes \(verb) without asking",
+                command: command
+            )
+        }
+    }
+}

@@ -19,17 +19,11 @@ private struct EraseCommand {
     func run() throws -> ExitStatus {
         let learner = arguments.operands[0]
         let name = Visible.text(learner)
-        if !arguments.has(.yes) {
-            guard console.isInteractive else {
-                throw UsageError(
-                    "erase asks first, but there is no terminal; --yes erases without asking",
-                    command: arguments.command
-                )
-            }
-            guard console.confirms("Erase all there is of “\(name)” from \(arguments.shownStore), for good?") else {
-                console.message("nothing was erased")
-                return .incomplete
-            }
+        try arguments.expectAnswer(console, "erases")
+        let question = "Erase all there is of “\(name)” from \(arguments.shownStore), for good?"
+        if !arguments.has(.yes), !console.confirms(question) {
+            console.message("nothing was erased")
+            return .incomplete
         }
         // The command does not create a missing store. Open readers do not prevent the removal.
         let engine = try arguments.openForRemoval()

@@ -33,17 +33,11 @@ private struct MergeCommand {
     func run() throws -> ExitStatus {
         let (from, into) = (arguments.operands[0], arguments.operands[1])
         let (name, other) = (Visible.text(from), Visible.text(into))
-        if !arguments.has(.yes) {
-            guard console.isInteractive else {
-                throw UsageError(
-                    "merge asks first, but there is no terminal; --yes merges without asking",
-                    command: arguments.command
-                )
-            }
-            guard console.confirms("Merge “\(name)” into “\(other)” in \(arguments.shownStore), for good?") else {
-                console.message("nothing was merged")
-                return .incomplete
-            }
+        try arguments.expectAnswer(console, "merges")
+        let question = "Merge “\(name)” into “\(other)” in \(arguments.shownStore), for good?"
+        if !arguments.has(.yes), !console.confirms(question) {
+            console.message("nothing was merged")
+            return .incomplete
         }
         let engine = try arguments.openForRewriting()
         let outcome = try merge(from, into, engine)

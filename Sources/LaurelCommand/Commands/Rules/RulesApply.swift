@@ -31,12 +31,7 @@ private struct RulesApplyCommand {
     let console: Console
 
     func run() throws -> ExitStatus {
-        guard arguments.has(.yes) || console.isInteractive else {
-            throw UsageError(
-                "rules apply asks first, but there is no terminal; --yes applies without asking",
-                command: arguments.command
-            )
-        }
+        try arguments.expectAnswer(console, "applies")
         let reader = try arguments.openForReading()
         let choice = try RulesChoice(arguments, reader)
         let from = try RulesChoice.day(arguments)
