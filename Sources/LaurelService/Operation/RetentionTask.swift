@@ -2,31 +2,29 @@
 
 import Foundation
 import Laurel
-import Synchronization
 
 /// Deletes records after their retention time, at most once an hour.
 final class RetentionTask: Sendable {
-    private static let pause = 3600.0
     private static let linesTogether = 1000
     private let engine: ProgressEngine
     private let jobs: Jobs
     private let webhooks: WebhookSender
     private let options: ServiceOptions
-    private let last = Mutex<Date?>(nil)
+    private let hourly = HourlyWork()
 
     init(_ engine: ProgressEngine, _ jobs: Jobs, _ webhooks: WebhookSender, _ options: ServiceOptions) {
         (self.engine, self.jobs, self.webhooks, self.options) = (engine, jobs, webhooks, options)
     }
 
     /// - Parameter date: the present time, from which retention times are subtracted.
-    func run(at date: Date) throws {
-        guard last.withLock({ $0.map { abs(date.timeIntervalSince($0)) >= Self.pause } ?? true }) else { return }
+    func run(at date: Date) throws { try hourly.run(at: date) { try removeOld(at: date) } }
+
+    private func removeOld(at date: Date) throws {
         func end(_ days: Int) -> Date { date - Double(days) * 86_400 }
         if let days = options.keepQuarantineDays { try removeQuarantined(before: end(days)) }
         if let days = options.keepJobsDays { try jobs.removeEnded(before: days) }
         if let days = options.keepWebhookMessagesDays { try webhooks.removeMessages(before: end(days), at: date) }
         if let days = options.keepAuditDays { try engine.removeAuditEntries(before: end(days)) }
-        last.withLock { $0 = date }
     }
 
     /// Deletes old lines from quarantine. All lines are read, because a store with several partitions does not order
