@@ -64,21 +64,6 @@ private final class Receiver: HTTPHandler {
         try test.service.engine.serviceRecords(prefix: "outbox/")
     }
 
-    @Test(arguments: Announcement.Kind.allCases) func `each message is described with an example`(
-        kind: Announcement.Kind
-    ) throws {
-        let example = OpenAPI.example(kind)
-        let message: JSONValue = [
-            "type": .string(kind.rawValue), "timestamp": "2026-04-05T18:00:00.000Z", "data": example,
-        ]
-        #expect(DescribedAnswer.problems(ofMessage: Array(message.json.utf8)) == [])
-        #expect(DescribedAnswer.problems(ofMessage: Array(#"{"type":"\#(kind.rawValue)"}"#.utf8)) != [])
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let document = try String(contentsOf: root.appending(path: "docs/service.md"), encoding: .utf8)
-        #expect(document.contains("| `\(example.json)` |"), "docs/service.md lacks \(example.json)")
-    }
-
     @Test func isToldOfWhatACommitHasBroughtAboutSigned() throws {
         let (test, receiver) = (try TestService { $0.allowsPrivateWebhooks = true }, try Receiver())
         defer { receiver.server.stop() }
@@ -104,9 +89,7 @@ private final class Receiver: HTTPHandler {
     }
 
     @Test(.enabled(if: DatabaseServer.shared != nil))
-    func `one of several services tells, and another where that is gone`()
-        throws
-    {
+    func `one of several services tells, and another where that is gone`() throws {
         let store = try #require(DatabaseServer.shared).newLocation()
         try StoreManagement(StoreLocation(store)).create()
         let receiver = try Receiver()

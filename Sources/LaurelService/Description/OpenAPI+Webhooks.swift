@@ -6,8 +6,8 @@ import LaurelWire
 /// The messages that webhooks receive.
 extension OpenAPI {
     /// THE list of messages by type. For each type, the list gives the occasion, the type of the data, and an example.
-    /// `docs/service.md` shows the example, too.
-    private static func message(_ kind: Announcement.Kind) -> (
+    /// The site's page on HTTP has a table of this list.
+    static func message(_ kind: Announcement.Kind) -> (
         when: String, type: DescribedType, example: JSONValue
     ) {
         switch kind {
@@ -18,7 +18,7 @@ extension OpenAPI {
             )
         case .goalCompleted:
             (
-                "A goal is completed, once per window.", GoalCompleted.self,
+                "A goal is completed in its window.", GoalCompleted.self,
                 [
                     "learner": "ana", "goal": "thirty", "every": "day", "times": 5,
                     "completedAt": "2026-04-05T18:00:00.000Z",
@@ -27,7 +27,7 @@ extension OpenAPI {
         case .levelReached: ("The overall level rises.", LevelReached.self, ["learner": "ana", "level": 4])
         case .balanceChanged:
             (
-                "An event has changed a balance.", BalanceChanged.self,
+                "Events change a balance. Earlier refills are included.", BalanceChanged.self,
                 [
                     "learner": "ana", "currency": "hearts", "balance": 4, "change": -1,
                     "nextRefillAt": "2026-04-05T22:00:00.000Z",
@@ -36,32 +36,33 @@ extension OpenAPI {
         case .streakStarted: ("A streak begins.", StreakStarted.self, ["learner": "ana", "day": "2026-04-05"])
         case .freezeEarned:
             (
-                "A streak freeze is earned or granted.", FreezeEarned.self,
+                "A freeze is earned, bought or granted.", FreezeEarned.self,
                 ["learner": "ana", "count": 1, "freezes": 2]
             )
         case .streakExtended:
             ("A day is added to the streak.", StreakExtended.self, ["learner": "ana", "days": 12, "day": "2026-04-05"])
         case .streakAtRisk:
             (
-                "A streak ends tonight unless the learner practises.", StreakAtRisk.self,
+                "Once, in the last four hours of the learner's day: a streak of at least `streak-at-risk-days` ends tonight.",
+                StreakAtRisk.self,
                 ["learner": "ana", "days": 12, "endsAt": "2026-04-05T22:00:00.000Z"]
             )
         case .freezeUsed:
             (
-                "A day was missed, and a freeze saved the streak.", FreezeUsed.self,
+                "A missed day has ended, and a freeze saved the streak.", FreezeUsed.self,
                 ["learner": "ana", "day": "2026-04-05", "days": 12, "freezes": 1]
             )
         case .streakLost:
             (
-                "A day was missed, and the streak has ended.", StreakLost.self,
+                "A missed day has ended the streak.", StreakLost.self,
                 ["learner": "ana", "day": "2026-04-05", "days": 12]
             )
         case .reminderDue:
             (
-                "A learner who has not practised today usually does so about now.", ReminderDue.self,
+                "Once a day, at the learner's usual hour.", ReminderDue.self,
                 ["learner": "ana", "days": 12, "hour": 18]
             )
-        case .recapDue: ("A week in which the learner practised has ended.", RecapDue.self, recap)
+        case .recapDue: ("From 8 on the first day after a week with practice.", RecapDue.self, recap)
         case .wordMastered:
             (
                 "A word reaches the highest mastery.", WordMastered.self,

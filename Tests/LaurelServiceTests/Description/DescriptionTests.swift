@@ -70,6 +70,7 @@ import Testing
         let tables = [
             ("docs/json.md", "types", types), ("docs/service.md", "asking", DescribedTables.asking),
             ("docs/service.md", "administering", DescribedTables.administering),
+            ("docs/service.md", "webhooks", DescribedTables.webhooks),
             ("docs/service.md", "codes", DescribedTables.codes),
         ]
         let folder = Self.root.appending(path: ".build/site-tables")

@@ -107,7 +107,7 @@ struct JSONTables {
     }
 }
 
-/// Tables of Markdown, of routes and problems.
+/// Tables of Markdown, of routes, messages and problems.
 enum DescribedTables {
     static var asking: String {
         let routes = Route.all.filter { isListed($0) && ($0.access == .learner || $0.access == .scopes([.read])) }
@@ -119,6 +119,14 @@ enum DescribedTables {
         return table(["request", "does", "query", "needs"], routes) { route in
             [route.summary, query(route), route.access.scopes.map { "`\($0.rawValue)`" }.joined(separator: ", ")]
         }
+    }
+
+    static var webhooks: String {
+        let rows = Announcement.Kind.allCases.map { kind in
+            let (when, _, example) = OpenAPI.message(kind)
+            return "| `\(kind.rawValue)` | \(when) | `\(example.json)` |\n"
+        }
+        return "| event | when | `data`, for example |\n|---|---|---|\n" + rows.joined()
     }
 
     static var codes: String {
