@@ -36,9 +36,9 @@ struct FoldCore: ~Copyable {
     var earnings: Earnings
     /// The amounts by currency that the current event awards.
     var awards: [(rule: Int, amount: Double)] = []
-    /// The latest draw of goals from pools. It is valid for the same windows and the same event table, given by its
-    /// stamp.
-    var goalDraw: (keys: WindowKeys, stamp: UInt64, drawn: [Bool]) = (WindowKeys(day: 0, week: 0), 0, [])
+    /// The goals that may still be completed in some windows, in file order. They are valid for the same windows and the
+    /// same event table, given by its stamp.
+    var openGoals: (keys: WindowKeys, stamp: UInt64, indexes: [Int]) = (WindowKeys(day: 0, week: 0), 0, [])
     /// The XP that tracks receive at the end of the current stretch of events. Used only if `creditsLater` is true.
     var later: StretchEarnings
     var creditsLater = false

@@ -10,7 +10,6 @@ struct GoalPlan {
     let when: ExpressionSteps?
     let window: Window
     let period: PeriodPlan
-    let isPooled: Bool
     /// The slot of the number of completions among a track's numbers; nil if no expression reads it.
     let slot: Int?
 
@@ -20,7 +19,6 @@ struct GoalPlan {
         when = rule.when.map { writer.expression($0) }
         window = rule.every
         period = PeriodPlan(rule.period)
-        isPooled = rule.pool != nil
         slot = layout.slot(of: .goal(rule.id))
     }
 }

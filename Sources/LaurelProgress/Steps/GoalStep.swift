@@ -4,35 +4,43 @@ import LaurelRules
 
 /// The first part of each pass of step 6: goals, which only the overall track has.
 extension FoldCore {
-    /// Evaluates the goals in file order. Returns true if one was completed.
+    /// Evaluates the open goals in file order. Returns true if one was completed.
     @inline(never)
     mutating func completeGoals() -> Bool {
-        var hasCompleted = false
-        for index in plan.goals.indices where isReached(index) {
-            complete(index)
-            hasCompleted = true
+        if openGoals.keys != event.windowKeys || openGoals.stamp != tableStamp { findOpenGoals() }
+        var (position, hasCompleted) = (0, false)
+        while position < openGoals.indexes.count {
+            let index = openGoals.indexes[position]
+            if isReached(index) {
+                openGoals.indexes.remove(at: position)
+                complete(index)
+                hasCompleted = true
+            } else {
+                position += 1
+            }
         }
         return hasCompleted
     }
 
+    /// Finds the goals that may be completed in the present windows. When a window begins, the pools draw again.
+    private mutating func findOpenGoals() {
+        let (keys, day) = (event.windowKeys, event.day)
+        let drawn = plan.rules.pools.isEmpty ? nil : plan.drawnGoals(of: learner.subject, in: keys)
+        let indexes = plan.goals.indices.filter { index in
+            guard drawn?[index] ?? true, plan.goals[index].period.contains(day),
+                let window = plan.goalWindow(plan.goals[index].window, keys)
+            else { return false }
+            return learner.goals[index].isOpen(in: window)
+        }
+        openGoals = (keys, tableStamp, indexes)
+    }
+
     private mutating func isReached(_ index: Int) -> Bool {
         let goal = plan.goals.baseAddress! + index
-        guard let window = plan.goalWindow(goal.pointee.window, event.windowKeys),
-            learner.goals[index].isOpen(in: window), goal.pointee.period.contains(event.day),
-            !goal.pointee.isPooled || isDrawn(index)
-        else { return false }
         if let when = goal.pointee.when, evaluate(when) != 1 { return false }
         let target = evaluate(goal.pointee.target)
         // A comparison with null is false.
         return target > 0 && evaluate(goal.pointee.value) >= target
-    }
-
-    /// True if the goal's pool draws it in the present window. When a window begins, the pool draws again.
-    private mutating func isDrawn(_ index: Int) -> Bool {
-        if goalDraw.keys != event.windowKeys || goalDraw.stamp != tableStamp {
-            goalDraw = (event.windowKeys, tableStamp, plan.drawnGoals(of: learner.subject, in: event.windowKeys))
-        }
-        return goalDraw.drawn[index]
     }
 
     private mutating func complete(_ index: Int) {
