@@ -161,6 +161,23 @@ extension VersionTests {
             ["goals.g.times": 1, "goals.g.completedAt": "2026-02-09T10:00:00.000Z"]
         ),
         row(
+            "a season that begins on an early day finds the completion of that day",
+            daily("every: day"),
+            ("2026-02-10", seasonal("name: winter, from: 2026-02-01, through: 2026-02-20")),
+            events: (1...6).map { line("0\($0)T10:00:00Z") } + [line("10T10:00:00Z")],
+            at: "2026-02-10T12:00:00Z",
+            ["goals.g.times": 6, "goals.g.completedAt": "2026-02-01T10:00:00.000Z"]
+        ),
+        row(
+            "a season is completed once, even if the goal was completed on many days since",
+            seasonal("name: winter, from: 2026-02-01, through: 2026-02-20"),
+            ("2026-02-03", daily("every: day")),
+            ("2026-02-09", seasonal("name: winter, from: 2026-02-08, through: 2026-02-20")),
+            events: (2...7).map { line("0\($0)T10:00:00Z") } + [line("09T10:00:00Z")],
+            at: "2026-02-09T12:00:00Z",
+            ["goals.g.times": 6, "goals.g.completedAt": "2026-02-02T10:00:00.000Z"]
+        ),
+        row(
             "a season of another name is another",
             seasonal("name: winter, from: 2026-02-01, through: 2026-02-20"),
             ("2026-02-10", seasonal("name: carnival, from: 2026-02-05, through: 2026-02-20")),

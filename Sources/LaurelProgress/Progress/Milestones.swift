@@ -12,7 +12,7 @@ package struct Milestones: Sendable {
         package var every: String
         /// The number of completions in all windows.
         package var times: Int
-        /// The latest completions, ascending.
+        /// The last few completions, ascending.
         var latest: [GoalState.Completion]
     }
 
@@ -34,7 +34,7 @@ package struct Milestones: Sendable {
 
 extension Milestones.Goal {
     /// The completions since an earlier state of the goal, ascending: the number of each, counted from 1, and its time
-    /// in milliseconds since 1970. Of these, only the last few that the state keeps are known.
+    /// in milliseconds since 1970. Of these, only the last few are known.
     /// - Parameter old: nil if the goal was never completed.
     package func completions(since old: Milestones.Goal?) -> [(number: Int, at: Int64)] {
         let new = latest.indices.filter { index in
@@ -106,7 +106,7 @@ extension ProgressReader {
         return Milestones(
             streak: StreakMilestone(state.tracks[0]),
             goals: zip(plan.rules.goals, state.goals).map { rule, goal in
-                Milestones.Goal(id: rule.id, every: rule.every.name, times: goal.times, latest: goal.latest)
+                Milestones.Goal(id: rule.id, every: rule.every.name, times: goal.times, latest: Array(goal.latest))
             },
             balances: zip(plan.rules.currencies, zip(state.balances, plan.currencies)).map { rule, balance in
                 Milestones.Balance(

@@ -16,29 +16,30 @@ struct GoalState: Sendable, Equatable {
         }
     }
 
+    /// All completions, ascending by window. Later rules may change the goal's windows, so a reader may ask for the
+    /// completion in an early window.
+    private(set) var completions: [Completion] = []
+
+    init(_ completions: [Completion] = []) { self.completions = completions }
+
     /// The number of completions.
-    private(set) var times = 0
-    /// The latest completions, ascending.
-    private(set) var latest: [Completion] = []
-    /// The number of completions that are kept. A reader's local day is at most two days before that of the last event,
-    /// so older completions are never shown.
-    private static let kept = 4
+    var times: Int { completions.count }
 
-    init() {}
-
-    init(times: Int, latest: [Completion]) { (self.times, self.latest) = (times, latest) }
+    /// The last few completions, ascending. A reader's local day is at most two days before that of the last event. So
+    /// under the same rules, older completions are never shown.
+    var latest: ArraySlice<Completion> { completions.suffix(4) }
 
     /// True if the goal may be completed in a window: it was not completed in that window or a later one.
     func isOpen(in window: GoalWindow) -> Bool {
-        latest.last.map { $0.window.first < window.first && !$0.isIn(window) } ?? true
+        guard let last = completions.last else { return true }
+        return last.window.first < window.first && (window.season == nil || completion(in: window) == nil)
     }
 
     mutating func complete(in window: GoalWindow, at instant: Int64) {
-        times += 1
-        if latest.count == GoalState.kept { latest.removeFirst() }
-        latest.append(Completion(window: window, at: instant))
+        completions.append(Completion(window: window, at: instant))
     }
 
     /// The time of the completion in a window, in milliseconds since 1970; nil if there was none.
-    func completion(in window: GoalWindow) -> Int64? { latest.last { $0.isIn(window) }?.at }
+    /// - Complexity: O(completions).
+    func completion(in window: GoalWindow) -> Int64? { completions.first { $0.isIn(window) }?.at }
 }

@@ -171,7 +171,7 @@ private enum StateSection: UInt64 {
 package enum StateFormat {
     /// The version of the encoding. It must be raised whenever the bytes or the results of the fold change. Older
     /// snapshots, and tables computed by an older fold, are then rebuilt.
-    package static let version: UInt64 = 6 + TrackCounts.additions
+    package static let version: UInt64 = 7 + TrackCounts.additions
     /// The version of fingerprints. It stays constant, so that fingerprints change only if a learner's numbers change.
     static let fingerprintVersion: UInt64 = 3
 }
