@@ -106,6 +106,31 @@ extension VersionTests {
             ["season.lines": 1]
         ),
         row(
+            "a season that the new version is not in ends in all languages",
+            season("{name: a, from: 2026-02-01, through: 2026-02-10}"),
+            ("2026-02-10", season("{name: a, from: 2026-02-01, through: 2026-02-09}")),
+            // The second event is on the 10th in New Zealand. It calls for the new version. The third is on the 9th.
+            events: [
+                event("line.spoken", "2026-02-09T10:00:00Z", language: "es"),
+                event("line.spoken", "2026-02-10T02:00:00+13:00"),
+                event("line.spoken", "2026-02-09T14:00:00Z", language: "es"),
+            ],
+            at: "2026-02-09T15:00:00Z",
+            language: "es",
+            ["season.lines": 1]
+        ),
+        row(
+            "a freeze that is granted while the rules have no streak is held",
+            "metrics: {lines: {count: line.spoken}}",
+            ("2026-02-10", "metrics: {lines: {count: line.spoken}}\nstreak: {when: day.lines >= 1}"),
+            events: [
+                event("streak.repaired", "2026-02-08T10:00:00Z", ["date": "2026-02-08"]),
+                event("freeze.granted", "2026-02-09T10:00:00Z"), line("10T10:00:00Z"),
+            ],
+            at: "2026-02-10T12:00:00Z",
+            ["currentStreak": 2, "streakFreezes": 0]
+        ),
+        row(
             "a version in between without the season ends it",
             season("{name: a, from: 2026-02-01, through: 2026-02-20}"),
             ("2026-02-08", "metrics: {lines: {count: line.spoken}}"),

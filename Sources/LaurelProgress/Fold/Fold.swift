@@ -54,13 +54,13 @@ package final class Fold {
 
     /// Converts the state of a learner without events to the version in force at an instant.
     package func switchVersion(asOf instant: Timestamp) {
-        if state.eventCount == 0 { switchVersion(to: plan.version(at: instant).index, at: nil) }
+        if state.eventCount == 0 { switchVersion(to: plan.version(at: instant).index) { _ in nil } }
     }
 
     /// Converts the state to the version under which an event would be folded next.
     package func switchVersion(before bound: PlannedTable, row: Int) {
         guard let change = nextChange(bound, row..<row + 1) else { return }
-        switchVersion(to: change.version, at: bound.table.milliseconds[row])
+        switchVersion(to: change.version, before: row, of: bound.table)
     }
 
     private func forEachRun(_ bound: PlannedTable, _ rows: Range<Int>, _ body: (FoldRunner, Range<Int>) -> Void) {
@@ -70,7 +70,7 @@ package final class Fold {
             let run = rest.lowerBound..<(change?.row ?? rest.upperBound)
             if !run.isEmpty { body(runner(bound), run) }
             rest = run.upperBound..<rest.upperBound
-            if let change { switchVersion(to: change.version, at: bound.table.milliseconds[change.row]) }
+            if let change { switchVersion(to: change.version, before: change.row, of: bound.table) }
         }
     }
 
@@ -83,9 +83,17 @@ package final class Fold {
         return runner
     }
 
-    private func switchVersion(to version: Int, at instant: Int64?) {
+    private func switchVersion(to version: Int, before row: Int, of table: EventTable) {
+        table.withColumns { columns in
+            switchVersion(to: version) { next in
+                VersionCall(instant: columns.milliseconds[row], day: localDay(of: row, columns, under: next))
+            }
+        }
+    }
+
+    private func switchVersion(to version: Int, _ call: (_ next: Int) -> VersionCall?) {
         while state.version < version {
-            plan.transitions[state.version].apply(to: state, at: instant)
+            plan.transitions[state.version].apply(to: state, call(state.version + 1))
             observer?.didSwitchVersion(to: state.plan)
         }
     }
@@ -112,15 +120,20 @@ package final class Fold {
     private func versionCalled(by row: Int, _ columns: EventColumns) -> Int? {
         var version = plan.versions.count - 1
         while version > state.version {
-            let day = clocks[version].localTime(
-                at: columns.milliseconds[row],
-                offsetCode: columns.offsets[row],
-                timezone: columns.bytes(columns.timezone[row])
-            ).day
+            let day = localDay(of: row, columns, under: version)
             if let from = plan.versions[version].from, day >= from { return version }
             version -= 1
         }
         return nil
+    }
+
+    /// The event's local day by the calendar of a version.
+    private func localDay(of row: Int, _ columns: EventColumns, under version: Int) -> LocalDay {
+        clocks[version].localTime(
+            at: columns.milliseconds[row],
+            offsetCode: columns.offsets[row],
+            timezone: columns.bytes(columns.timezone[row])
+        ).day
     }
 }
 

@@ -269,10 +269,11 @@ extension LocalClock {
 }
 
 extension StreakTerms {
-    /// The terms of a streak rule. Without a streak, no day is a rest day and no freeze is earned.
+    /// The terms of a streak rule. Without a streak, no day is a rest day and no freeze is earned. A granted freeze is held,
+    /// as under a streak without `freezes`.
     init(_ rule: StreakRule?) {
         guard let rule else {
-            self.init(freezeEvery: nil, freezesHeld: 0, restDays: 0)
+            self.init(freezeEvery: nil, freezesHeld: 1, restDays: 0)
             return
         }
         self.init(

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaurelEvents
 import LaurelRules
+
+/// The event that calls for a version.
+struct VersionCall {
+    /// The time of the event, in milliseconds since 1970.
+    let instant: Int64
+    /// The event's local day by the calendar of the new version.
+    let day: LocalDay
+}
 
 /// The conversion of a learner from one version of the rules to the next. It is computed once and then applied to every
 /// learner.
@@ -69,13 +78,13 @@ struct VersionTransition: Sendable {
     }
 
     /// Converts a state. No fold under the old version may use the state at the same time.
-    /// - Parameter instant: the time of the event that calls for the new version, in milliseconds since 1970; nil for
-    ///   a learner without events.
-    func apply(to state: LearnerState, at instant: Int64?) {
+    /// - Parameter call: the event that calls for the new version; nil for a learner without events.
+    func apply(to state: LearnerState, _ call: VersionCall?) {
+        let season = call.map { new.windowKeys(on: $0.day).season }
         for vocabulary in state.vocabularies { words.apply(to: &vocabulary.words.pointee) }
         let tracks = state.tracks.map { track in
             let next = TrackState(language: track.language, plan: new)
-            take(&next.values.pointee, &track.values.pointee)
+            take(&next.values.pointee, &track.values.pointee, in: season)
             return next
         }
         for track in tracks {
@@ -90,7 +99,7 @@ struct VersionTransition: Sendable {
         state.goals = goals.map { $0.map { state.goals[$0] } ?? GoalState() }
         if items.isEmpty { state.purchasedAt = nil }
         state.purchases = items.map { $0.map { state.purchases[$0] } ?? 0 }
-        state.switchVersion(to: new, tracks, balances(of: state, at: instant))
+        state.switchVersion(to: new, tracks, balances(of: state, at: call?.instant))
     }
 
     /// The converted balances. A learner without events gets the start balances of the new version.
@@ -103,12 +112,13 @@ struct VersionTransition: Sendable {
         }
     }
 
-    private func take(_ next: inout TrackValues, _ track: inout TrackValues) {
+    /// - Parameter season: the key of the new version's season on the day of the event that calls for the version.
+    private func take(_ next: inout TrackValues, _ track: inout TrackValues, in season: Int32?) {
         track.leaveSession()
         next.adoptCommon(of: &track)
         if new.streakTerms.isWeekly != old.streakTerms.isWeekly { next.streak.use(new.streakTerms) }
-        let season = track.windowKeys.flatMap { $0.isInSeason ? seasons[Int($0.season)] : nil }
-        next.windowKeys?.season = season.map(Int32.init) ?? -1
+        let kept = track.windowKeys.flatMap { $0.isInSeason ? seasons[Int($0.season)] : nil }.map(Int32.init)
+        next.windowKeys?.season = kept == season ? kept ?? -1 : -1
         copyWindows(&next, track)
         next.sessions = OpenSessions(
             track.sessions.windows.map { session in
@@ -141,7 +151,7 @@ struct VersionTransition: Sendable {
 
     private func copyWindows(_ next: inout TrackValues, _ track: borrowing TrackValues) {
         for window in [.total] + new.calendarWindows where old.rules.layout.windows.contains(window) {
-            // The season's window starts again if the new version does not have the season.
+            // The season's window starts again unless the new version is in the season of the same name.
             if window == .season, next.windowKeys?.isInSeason != true { continue }
             let (from, to) = (old.layout.start(of: window), new.layout.start(of: window))
             next.numbers[to + new.layout.stride - 1] = track.numbers[from + old.layout.stride - 1]
