@@ -12,9 +12,47 @@ package enum FormatGuess {
         guard let start = try? unpacked.readPrefix(1 << 16) else { return nil }
         switch FileKind(start) {
         case .sqlite: return ofDatabase(path, asked)
-        case .zip: return ofArchive(path, asked)
-        case .text: return ofText(start, path, asked)
+        case .zip: return FileKind.isWorkbook(start) ? workbook : ofArchive(path, asked)
+        case .text: return FileKind.isWorkbook(start) ? workbook : ofText(start, path, asked)
         }
+    }
+
+    /// The format that a file in memory has.
+    package enum Found {
+        case cloudEvents
+        case kind(AdapterKind)
+        /// No format reads the file. A mapping may be drafted for it.
+        case unknown
+    }
+
+    /// Finds the format of a file in memory.
+    /// - Throws: an error if no mapping can read such a file, or if the file must be unpacked first.
+    package static func format(of bytes: [UInt8], name: String) throws -> Found {
+        let kind: AdapterKind?
+        switch FileKind(bytes) {
+        case .zip: throw AdapterError(message: "\(name): it is a zip file; unpack it, and choose a file that was in it")
+        case .sqlite: kind = Self.kind(ofDatabase: try tables(of: MemorySource(bytes, name: name), nil))
+        case .text:
+            let start = Array(bytes.prefix(TableDialect.sampleSize))
+            if let columns = table(start) {
+                kind = Self.kind(ofTable: columns)
+            } else {
+                let keys = topKeys(withoutListStart(start))
+                if ["type", "subject", "time"].allSatisfy(keys.contains) { return .cloudEvents }
+                kind = Self.kind(of: keys)
+            }
+        }
+        return kind.map(Found.kind) ?? .unknown
+    }
+
+    /// Throws an error if a file in memory is a workbook.
+    package static func refuseWorkbook(_ bytes: [UInt8], name: String) throws(AdapterError) {
+        if FileKind.isWorkbook(bytes) { throw AdapterError(message: "\(name): \(workbook)") }
+    }
+
+    /// JSON text without what comes before its first object.
+    private static func withoutListStart(_ text: [UInt8]) -> [UInt8] {
+        Array(text.drop { $0 <= 0x20 || $0 == UInt8(ascii: "[") || $0 >= 0xEF })
     }
 
     /// Throws an error if the input contains a database, an archive or records of another format instead of
@@ -38,6 +76,9 @@ package enum FormatGuess {
         }
     }
 
+    /// The message about a workbook, which no format reads.
+    static let workbook = "it is a workbook; save its sheet as CSV in the spreadsheet program, and choose the CSV file"
+
     /// Advice on the format of a file; empty if the file has the requested format.
     private static func advice(_ kind: AdapterKind?, _ asked: String) -> String {
         guard let kind else { return "; no format reads it (`laurel formats`); a mapping of your own may" }
@@ -50,14 +91,11 @@ package enum FormatGuess {
     }
 
     private static func ofDatabase(_ path: String, _ asked: String) -> String? {
-        guard let source = try? FileSource(path: path),
-            let database = try? SourceFile.database(UnpackingSource(source), path: path, members: []),
-            let tables = try? database.tables()
-        else { return "it is a damaged SQLite database" }
-        let kind = Adapters.all.first { kind in
-            guard let mapping = kind.mapping, mapping.reads == .sqlite else { return false }
-            return mapping.marks.allSatisfy(tables.contains)
+        guard let source = try? FileSource(path: path), let tables = try? tables(of: UnpackingSource(source), path)
+        else {
+            return "it is a damaged SQLite database"
         }
+        let kind = kind(ofDatabase: tables)
         // The file has the requested format. So it was refused for another reason.
         if kind?.name == asked { return nil }
         let what = tables.contains("Z_METADATA") ? "a Core Data store" : "a SQLite database"
@@ -74,18 +112,16 @@ package enum FormatGuess {
     }
 
     private static func ofText(_ start: [UInt8], _ path: String, _ asked: String) -> String? {
-        let text = start.drop { $0 <= 0x20 || $0 == UInt8(ascii: "[") || $0 >= 0xEF }
+        let text = withoutListStart(start)
         guard text.first == UInt8(ascii: "{") else {
             guard let columns = table(start) else { return nil }
-            if columns.contains("card_id") {
-                return "it looks like a table of reviews\(advice(Adapters.kind(named: "fsrs-csv"), asked))"
-            }
             let kind = kind(ofTable: columns)
+            if columns.contains("card_id") { return "it looks like a table of reviews\(advice(kind, asked))" }
             if kind?.name == asked { return nil }
             return "it looks like a table with the columns \(shown(columns, limit: 6))"
                 + (kind.map { advice($0, asked) } ?? "; `laurel formats draft \(path)` writes a first mapping")
         }
-        let keys = topKeys(Array(text))
+        let keys = topKeys(text)
         if ["type", "subject", "time"].allSatisfy(keys.contains) {
             return "it looks like CloudEvents; leave out --format"
         }
@@ -109,8 +145,21 @@ package enum FormatGuess {
         return rows > 0 && 2 * refused <= rows ? reader.columns : nil
     }
 
+    private static func tables(of source: any ByteSource, _ path: String?) throws -> [String] {
+        try SourceFile.database(source, path: path, members: [])?.tables() ?? []
+    }
+
+    /// The format whose identifying tables a database has; nil if there is none.
+    private static func kind(ofDatabase tables: [String]) -> AdapterKind? {
+        Adapters.all.first { kind in
+            guard let mapping = kind.mapping, mapping.reads == .sqlite else { return false }
+            return mapping.marks.allSatisfy(tables.contains)
+        }
+    }
+
     /// The format whose identifying columns a table has; nil if there is none.
     private static func kind(ofTable columns: [String]) -> AdapterKind? {
+        if columns.contains("card_id") { return Adapters.kind(named: "fsrs-csv") }
         let known = Set(columns.map { $0.lowercased() })
         return Adapters.all.first { kind in
             guard let mapping = kind.mapping, mapping.reads == .table, !mapping.marks.isEmpty else { return false }

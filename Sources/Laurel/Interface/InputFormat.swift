@@ -79,8 +79,50 @@ public struct InputFormat: Sendable {
     /// - Returns: the text of a mapping file. Comments in it say what to check.
     /// - Throws: ``EngineError`` if the file cannot be read, or if a draft cannot describe it.
     public static func draft(forFileAt path: String) throws(EngineError) -> String {
-        try EngineError.translating { try MappingDraft(path: path).text }
+        try EngineError.translating { try MappingDraft(FileSource(path: path)).text }
     }
+
+    /// Reads a format from the text of a mapping file.
+    /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidMapping``, whose diagnostics are all errors in the
+    ///   text.
+    package init(mapping text: String, name: String) throws(EngineError) {
+        let mapping = try EngineError.translating { try Mapping(yaml: Array(text.utf8), file: name) }
+        self.init(AdapterKind(mapping: mapping), warnings: mapping.warnings)
+    }
+
+    /// The format of a file in memory.
+    package enum Recognised {
+        case cloudEvents
+        case format(InputFormat)
+        /// No format reads the file. The text is a first mapping for it.
+        case draft(String)
+    }
+
+    /// Finds the format of a file in memory, or drafts a mapping for it.
+    /// - Throws: ``EngineError`` if the file is of a kind that no mapping reads, or if a draft cannot describe it.
+    package static func recognise(_ bytes: [UInt8], name: String) throws(EngineError) -> Recognised {
+        try EngineError.translating {
+            switch try FormatGuess.format(of: bytes, name: name) {
+            case .cloudEvents: .cloudEvents
+            case .kind(let kind): .format(InputFormat(kind))
+            case .unknown: .draft(try MappingDraft(MemorySource(bytes, name: name)).text)
+            }
+        }
+    }
+
+    /// Throws an error if a file in memory is a workbook, such as one of Excel, which no format reads.
+    package static func refuseWorkbook(_ bytes: [UInt8], name: String) throws(EngineError) {
+        try EngineError.translating { try FormatGuess.refuseWorkbook(bytes, name: name) }
+    }
+
+    /// Drafts a mapping for a file in memory.
+    package static func draft(for bytes: [UInt8], name: String) throws(EngineError) -> String {
+        try EngineError.translating { try MappingDraft(MemorySource(bytes, name: name)).text }
+    }
+
+    /// True if the format replaces or retracts events that earlier files gave. A request is stored without a comparison
+    /// with earlier files.
+    package var comparesFiles: Bool { kind.mapping?.replacesEvents ?? false }
 
     /// The name, as used in `--format`.
     public var name: String { kind.name }
@@ -145,29 +187,15 @@ extension IngestReport.LeftOut {
 /// Collects the result of a trial while the file is read.
 private struct TrialReading {
     var trial = FormatTrial()
-    private var decoder = EventDecoder()
-    private var table = EventTable()
+    private var check = EventCheck(clock: Timestamp.latest.milliseconds)
 
     init(kinds: [String]) { trial.kinds = kinds.map { FormatTrial.Kind(what: $0) } }
 
     mutating func take(_ record: AdaptedRecord) {
         if trial.kinds.indices.contains(record.kind) { trial.kinds[record.kind].events += 1 }
-        guard let refusal = refusal(of: record) else { return }
+        guard let refusal = check.refusal(of: record) else { return }
         if trial.kinds.indices.contains(record.kind) { trial.kinds[record.kind].refused += 1 }
         let place = record.place.map { "\($0): " } ?? ""
         if trial.problems.count < 20 { trial.problems.append("\(record.line): \(place)\(refusal.message)") }
-    }
-
-    private mutating func refusal(of record: AdaptedRecord) -> Refusal? {
-        switch record.outcome {
-        case .refused(let refusal): return refusal
-        case .event(let json):
-            if table.count > 10_000 { table = EventTable() }
-            let result = json.withUnsafeBufferPointer {
-                decoder.decode(line: $0, into: &table, clock: Timestamp.latest.milliseconds)
-            }
-            if case .refused(let refusal) = result { return refusal }
-            return nil
-        }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LaurelEvents
 import LaurelWire
 
 /// A first mapping for a file of an unknown format. It reads the file's first rows without a mistake. Comments say which
@@ -9,14 +10,14 @@ package struct MappingDraft {
     private let file: String
     private var lines: [String] = []
 
-    /// - Parameter path: the file, a table or JSON records. Only its beginning is read.
+    /// - Parameter source: the file, a table or JSON records. Only its beginning is read.
     /// - Throws: an error if the file cannot be read, or if a draft cannot describe it.
-    package init(path: String) throws {
-        file = path.split(separator: "/").last.map(String.init) ?? path
+    package init(_ source: any ByteSource) throws {
+        file = source.name.split(separator: "/").last.map(String.init) ?? source.name
         do {
-            roles = ColumnRoles(try SampleTable(path: path))
+            roles = ColumnRoles(try SampleTable(source))
         } catch let error as AdapterError {
-            throw AdapterError(message: "\(path): \(error.message)")
+            throw AdapterError(message: "\(source.name): \(error.message)")
         }
         write()
     }

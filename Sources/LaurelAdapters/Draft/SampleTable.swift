@@ -15,10 +15,11 @@ struct SampleTable {
 
     private static let largest = 1000
 
-    init(path: String) throws {
-        let source = UnpackingSource(try FileSource(path: path))
+    init(_ file: any ByteSource) throws {
+        let source = UnpackingSource(file)
         let start = try source.readPrefix(TableDialect.sampleSize)
         let advice = "; docs/adapters.md tells how to write a mapping for it"
+        guard !FileKind.isWorkbook(start) else { throw AdapterError(message: FormatGuess.workbook) }
         switch FileKind(start) {
         case .sqlite: throw AdapterError(message: "it is a SQLite database\(advice)")
         case .zip: throw AdapterError(message: "it is a zip file\(advice)")

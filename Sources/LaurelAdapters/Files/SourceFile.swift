@@ -15,6 +15,21 @@ enum FileKind {
             self = .text
         }
     }
+
+    /// True for a workbook of Excel, LibreOffice or Numbers. All of them but old workbooks of Excel are zip files.
+    /// - Parameter bytes: the file, or its beginning.
+    static func isWorkbook(_ bytes: some Collection<UInt8>) -> Bool {
+        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) { return true }
+        guard FileKind(bytes) == .zip else { return false }
+        // A zip file contains each member's name, uncompressed, before the member.
+        let start = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
+        return workbookParts.contains { start.utf8.contains($0.utf8) }
+    }
+
+    private static let workbookParts = [
+        "xl/workbook", "xl/worksheets/", "xl/_rels/", "xl/theme/", "Index/Tables/",
+        "application/vnd.oasis.opendocument.spreadsheet",
+    ]
 }
 
 /// Finds the database in a file: the file itself, the decompressed file, or a member of a zip file.

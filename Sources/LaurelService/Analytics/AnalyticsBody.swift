@@ -26,18 +26,9 @@ struct AnalyticsBody {
     static let tooLong = Problem(413, "body-too-large", "the body may have \(limit >> 20) MiB, packed or not")
 
     private static func unpacked(_ bytes: [UInt8], _ head: HTTPRequestHead) throws(Problem) -> [UInt8] {
-        var head = head
         // PostHog's SDK for browsers sends gzip without the header field.
-        if head.headers["Content-Encoding"] == nil, bytes.starts(with: [0x1F, 0x8B]) {
-            head.headers["Content-Encoding"] = "gzip"
-        }
-        guard let unpacker = try BodyUnpacker.make(head) else { return bytes }
-        var whole: [UInt8] = []
-        try unpacker.unpack(bytes, isLast: true) { (piece) throws(Problem) in
-            guard whole.count + piece.count <= limit else { throw tooLong }
-            whole += piece
-        }
-        return whole
+        guard let unpacker = try BodyUnpacker.make(head) ?? BodyUnpacker.make(for: bytes) else { return bytes }
+        return try unpacker.unpack(bytes, atMost: limit, else: tooLong)
     }
 
     private static func formData(_ form: [UInt8], _ head: HTTPRequestHead) throws(Problem) -> [UInt8] {

@@ -141,7 +141,24 @@ final class BodyUnpacker {
         }
     }
 
+    /// Creates an unpacker for data that begin like compressed data; nil for other data.
+    static func make(for bytes: [UInt8]) -> BodyUnpacker? {
+        if bytes.starts(with: [0x1F, 0x8B]) { return BodyUnpacker(GzipUnpacker()) }
+        return bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) ? BodyUnpacker(ZstdUnpacker(windowLog: 23)) : nil
+    }
+
     private init(_ unpacker: any Unpacker) { self.unpacker = unpacker }
+
+    /// Decompresses a whole body.
+    /// - Throws: the given problem if the result has more bytes than `limit`.
+    func unpack(_ bytes: [UInt8], atMost limit: Int, else tooLong: Problem) throws(Problem) -> [UInt8] {
+        var whole: [UInt8] = []
+        try unpack(bytes, isLast: true) { (piece) throws(Problem) in
+            guard whole.count + piece.count <= limit else { throw tooLong }
+            whole += piece
+        }
+        return whole
+    }
 
     /// Decompresses bytes, and passes on the result piece by piece.
     /// - Parameter isLast: true if no bytes follow. The compressed data must then be complete.

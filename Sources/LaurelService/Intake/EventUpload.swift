@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Foundation
 import Laurel
 import LaurelHTTP
-import Synchronization
 
 /// Receives the body of a `POST /v1/events`.
 ///
@@ -134,14 +132,9 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
 
     private func unpacked() throws(Problem) -> [UInt8] {
         guard let unpacker else { return body }
-        var whole: [UInt8] = []
         let packed = body
         body = []
-        try unpacker.unpack(packed, isLast: true) { (piece) throws(Problem) in
-            guard whole.count + piece.count <= Self.limit else { throw Self.tooLong }
-            whole += piece
-        }
-        return whole
+        return try unpacker.unpack(packed, atMost: Self.limit, else: Self.tooLong)
     }
 
     private func submitBody(_ exchange: any HTTPExchange) {
@@ -228,25 +221,14 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     private var wantsProgress: Bool { request.query.text(Intake.wanted) != nil }
 
     private func store(_ lines: [UInt8]) throws(Problem) {
-        let request = try ingestRequest(lines)
-        let result = Mutex<Result<IngestOutcome, Problem>?>(nil)
-        let isDone = DispatchSemaphore(value: 0)
-        intake.commit.add(
-            GroupCommit.Item(request: request) { outcome in
-                result.withLock { $0 = outcome }
-                isDone.signal()
-            }
-        )
-        isDone.wait()
-        switch result.withLock({ $0 })! {
-        case .failure(let problem): throw problem
-        case .success(.done(let more)):
+        switch try intake.commit.outcome(of: ingestRequest(lines)) {
+        case .done(let more):
             var sum = report ?? RequestReport()
             sum.add(more)
             if let progress = more.progress { sum.progress = progress }
             sum.limitProblems()
             report = sum
-        case .success(let other): throw Intake.problem(other) ?? Problem(500, "internal", "the events have no result")
+        case let other: throw Intake.problem(other) ?? Problem(500, "internal", "the events have no result")
         }
     }
 

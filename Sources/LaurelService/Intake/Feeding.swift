@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Foundation
 import Laurel
 import LaurelHTTP
 import LaurelResults
-import Synchronization
 
 extension IngestRequest {
     /// Limits the request to events that the caller may send.
@@ -18,7 +16,7 @@ extension IngestRequest {
 
 /// Stores events that do not come from uploads, but from a page's form or from quarantine.
 extension LaurelService {
-    /// Stores one event in a transaction with other waiting events, and blocks the thread until the event is stored.
+    /// Stores one event, and blocks the thread until the event is stored.
     /// - Parameter quarantines: true if a refused event goes to quarantine.
     func store(
         _ bytes: [UInt8],
@@ -30,21 +28,30 @@ extension LaurelService {
         // A refused event in an atomic request is not quarantined.
         request.isAtomic = !quarantines
         request.name = name
+        return try store(request, for: caller)
+    }
+
+    /// Stores the events of a file piece by piece, and blocks the thread until all of them are stored.
+    func store(_ file: ConvertedFile, for caller: Caller) throws -> RequestReport {
+        var report = RequestReport()
+        var start = 0
+        while start < file.count {
+            let end = min(start + commit.linesOfPiece, file.count)
+            var request = file.request(for: start..<end)
+            request.mayQuarantine = limits.quarantine(of: caller)
+            report.add(try store(request, for: caller))
+            report.limitProblems()
+            start = end
+        }
+        return report
+    }
+
+    private func store(_ request: IngestRequest, for caller: Caller) throws -> RequestReport {
+        var request = request
         request.limit(to: caller)
-        let result = Mutex<Result<IngestOutcome, Problem>?>(nil)
-        let isDone = DispatchSemaphore(value: 0)
-        commit.add(
-            GroupCommit.Item(request: request) { outcome in
-                result.withLock { $0 = outcome }
-                isDone.signal()
-            }
-        )
-        isDone.wait()
-        switch result.withLock({ $0 }) {
-        case .success(.done(let report)), .success(.nothingStored(let report)): return report
-        case .success(let other): throw Intake.problem(other) ?? Problem(500, "internal", "the event has no result")
-        case .failure(let problem): throw problem
-        case nil: throw Problem(500, "internal", "the event has no result")
+        switch try commit.outcome(of: request) {
+        case .done(let report), .nothingStored(let report): return report
+        case let other: throw Intake.problem(other) ?? Problem(500, "internal", "the event has no result")
         }
     }
 

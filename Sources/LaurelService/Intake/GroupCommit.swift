@@ -147,6 +147,20 @@ final class GroupCommit: Sendable {
         }
     }
 
+    /// Stores a request in a transaction with other waiting requests, and blocks the thread until it is stored.
+    func outcome(of request: IngestRequest) throws(Problem) -> IngestOutcome {
+        let result = Mutex<Result<IngestOutcome, Problem>?>(nil)
+        let isDone = DispatchSemaphore(value: 0)
+        add(
+            Item(request: request) { outcome in
+                result.withLock { $0 = outcome }
+                isDone.signal()
+            }
+        )
+        isDone.wait()
+        return try result.withLock { $0! }.get()
+    }
+
     /// Stops accepting requests, and stores the waiting ones.
     func close() {
         let isFirst = state.withLock { state in

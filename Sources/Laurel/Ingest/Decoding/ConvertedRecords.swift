@@ -79,7 +79,7 @@ extension InputFormat {
         guard let mapping = kind.mapping, mapping.reads == .records else {
             return "the format \(name) does not read JSON objects; a mapping with `reads: json-records` does"
         }
-        guard !mapping.replacesEvents else {
+        guard !comparesFiles else {
             return "the mapping \(name) compares files: `changed: first`, `replaces` and `retracts` have no effect here"
         }
         return nil

@@ -5,7 +5,15 @@ import LaurelWire
 /// The fields of a form, or of a page's query. Browsers also send empty fields of forms, so an empty field counts as
 /// absent.
 struct Fields: Sendable {
+    /// A file that the reader chose.
+    struct File: Sendable {
+        var name: String
+        var bytes: [UInt8]
+    }
+
     private var values: [String: [String]] = [:]
+    /// The files of a form, by the names of their fields.
+    var files: [String: File] = [:]
 
     init() {}
 
@@ -20,7 +28,10 @@ struct Fields: Sendable {
         }
     }
 
-    subscript(name: String) -> String? { values[name]?.first }
+    /// The value of a field. The value of a chosen file is its text.
+    subscript(name: String) -> String? {
+        values[name]?.first ?? files[name].map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
     func all(_ name: String) -> [String] { values[name] ?? [] }
     func has(_ name: String) -> Bool { values[name] != nil }
     func number(_ name: String) -> Int? { self[name].flatMap { Int($0) } }

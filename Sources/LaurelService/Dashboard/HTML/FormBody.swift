@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LaurelHTTP
 
 /// The body of a form, in the encodings that browsers use.
@@ -18,15 +19,39 @@ enum FormBody {
         let malformed = Problem.badRequest("the form is not as browsers write it")
         guard let boundary = parameter("boundary", in: type) else { throw malformed }
         var fields = Fields()
-        let text = String(decoding: bytes, as: UTF8.self)
-        for part in text.split(separator: "--\(boundary)").dropFirst(text.hasPrefix("--") ? 0 : 1) {
-            guard !part.hasPrefix("--"), let end = part.firstRange(of: "\r\n\r\n") else { continue }
-            guard let name = parameter("name", in: String(part[..<end.lowerBound])) else { throw malformed }
-            let content = part[end.upperBound...]
-            let value = String(content.hasSuffix("\r\n") ? content.dropLast() : content)
-            if !value.isEmpty { fields.set(name, value) }
+        // A file may have any encoding, so the body is split as bytes.
+        for part in pieces(of: bytes, after: "--\(boundary)") where !part.starts(with: "--".utf8) {
+            guard let headEnd = part.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
+            let head = String(decoding: part[..<headEnd.lowerBound], as: UTF8.self)
+            guard let name = parameter("name", in: head) else { throw malformed }
+            var content = part[headEnd.upperBound...]
+            if content.suffix(2).elementsEqual("\r\n".utf8) { content.removeLast(2) }
+            guard !content.isEmpty else { continue }
+            if let file = parameter("filename", in: head) {
+                fields.files[name] = Fields.File(name: file, bytes: Array(content))
+            } else {
+                fields.set(name, String(decoding: content, as: UTF8.self))
+            }
         }
         return fields
+    }
+
+    /// The pieces of a body, each between two delimiters.
+    private static func pieces(of bytes: [UInt8], after delimiter: String) -> [ArraySlice<UInt8>] {
+        let mark = Array(delimiter.utf8)
+        var starts: [Int] = []
+        bytes.withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress else { return }
+            var place = 0
+            while let found = memchr(base + place, Int32(mark[0]), buffer.count - place) {
+                place = UnsafeRawPointer(found) - base
+                let isMark = buffer.count - place >= mark.count && memcmp(found, mark, mark.count) == 0
+                place += isMark ? mark.count : 1
+                if isMark { starts.append(place) }
+            }
+        }
+        let ends = starts.dropFirst().map { $0 - mark.count } + [bytes.count]
+        return zip(starts, ends).map { bytes[$0..<$1] }
     }
 
     /// The value of a parameter in a text such as `name="value"` or `name=value`; nil if the text does not contain it.

@@ -5,8 +5,19 @@ import LaurelReports
 /// Parts of forms. Each field has a label, and is linked to its help text.
 extension HTML {
     /// Writes a form that changes data.
-    mutating func post(_ link: Link, class names: String? = nil, _ body: (inout HTML) throws -> Void) rethrows {
-        try element("form", ["method": "post", "action": link.text, "class": names], content: body)
+    /// - Parameter hasFiles: true if the form has a field for a file, or a very long one.
+    mutating func post(
+        _ link: Link,
+        class names: String? = nil,
+        hasFiles: Bool = false,
+        _ body: (inout HTML) throws -> Void
+    ) rethrows {
+        let encoding = hasFiles ? "multipart/form-data" : nil
+        try element(
+            "form",
+            ["method": "post", "action": link.text, "enctype": encoding, "class": names],
+            content: body
+        )
     }
 
     /// Writes a form that requests a page.

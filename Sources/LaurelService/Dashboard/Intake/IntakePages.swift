@@ -18,6 +18,9 @@ extension Route {
         form("/intake/events", access: .scopes([.admin, .ingest]), limit: mostBytes) { visit in
             Frame(visit).response(try TriedEvent(visit).page())
         },
+        form("/intake/files", access: .scopes([.admin, .ingest]), limit: EventUpload.limit) { visit in
+            Frame(visit).response(try FilePage(visit).answer())
+        },
         page("/intake/quarantine/{line}", access: .scopes([.admin])) { try QuarantinePage($0).page() },
         form("/intake/quarantine/{line}", access: .scopes([.admin]), limit: 4 << 20) { try QuarantinePage($0).feed() },
         page("/intake/quarantine/{line}/remove", access: .scopes([.admin])) { try QuarantinePage($0).askToRemove() },
@@ -38,7 +41,7 @@ private struct IntakePage {
         return Page("Intake", .intake, live: Link("v1", "changes", "stream")) { html in
             html.head(
                 "Intake",
-                "What came to this node in the last hour, what was refused and why, and a box to try an event."
+                "What came to this node in the last hour, what was refused and why, and boxes to store a file or an event."
             )
             writeNote(&html)
             html.element("div", ["id": "live"]) { live in
@@ -47,6 +50,7 @@ private struct IntakePage {
                 writeNamesakes(hour, &live)
             }
             writeQuarantine(lines, counts, &html)
+            FilePage.writeBox(&html)
             TriedEvent.writeBox(TriedEvent.example(visit.now), &html)
         }
     }

@@ -19,10 +19,7 @@ struct ReportMessages {
                 "p",
                 text: "Laurel makes a draft for each learner. Open the drafts with your mail program, and send them."
             )
-            let form: HTML.Attributes = [
-                "method": "post", "action": link.text, "enctype": "multipart/form-data", "class": "filters",
-            ]
-            details.element("form", form) { form in
+            details.post(link, class: "filters", hasFiles: true) { form in
                 form.field(
                     "Addresses",
                     name: "addresses",

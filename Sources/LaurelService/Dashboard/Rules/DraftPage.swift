@@ -23,13 +23,7 @@ struct DraftPage {
     /// - Parameter job: the rules and options that the form contains at first.
     static func writeForm(_ title: PageText, _ note: PageText, _ job: RulesJob, _ html: inout HTML) {
         html.card(title, id: "try", note: note) { card in
-            card.element(
-                "form",
-                [
-                    "method": "post", "action": Link("rules", "drafts").text, "enctype": "multipart/form-data",
-                    "class": "stack",
-                ]
-            ) { form in
+            card.post(Link("rules", "drafts"), class: "stack", hasFiles: true) { form in
                 form.area("Rules", name: "rules", value: job.yaml, rows: 16, help: "YAML, as a file of rules.")
                 form.element("div", ["class": "filters"]) { row in
                     row.field("Or a file", name: "file", type: "file", help: "A file replaces the text above.")
@@ -210,7 +204,7 @@ struct DraftPage {
                     }
                 }
             }
-            card.source(draft.job.yaml, draft.check.diagnostics)
+            card.source(draft.job.yaml, "The rules, line by line", draft.check.diagnostics)
         }
     }
 }

@@ -140,7 +140,7 @@ private struct RulesPage {
                     if let from = found.from { lead.write(", from \(WrittenText.day(from))") }
                 }
             }
-            html.source(text(found), [])
+            html.source(text(found), "The rules, line by line")
             if visit.may(.rules), !isInForce {
                 DraftPage.writeForm(
                     "Go back to version \(number)",
@@ -175,10 +175,9 @@ extension HTML {
     }
 
     /// Writes a file with line numbers. Mistakes are written below their lines.
-    mutating func source(_ text: String, _ diagnostics: [Diagnostic]) {
+    mutating func source(_ text: String, _ label: PageText, _ diagnostics: [Diagnostic] = []) {
         let byLine = Dictionary(grouping: diagnostics, by: \.line)
-        element("ol", ["class": "source", "tabindex": "0", "aria-label": WrittenText.text("The rules, line by line")]) {
-            list in
+        element("ol", ["class": "source", "tabindex": "0", "aria-label": label.written()]) { list in
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             for (index, line) in lines.prefix(5000).enumerated() {
                 let mistakes = byLine[index + 1] ?? []
