@@ -4,6 +4,8 @@
 struct Operand: Sendable {
     enum Count: Sendable {
         case one, two, atMostOne, any, oneOrMore
+        /// An argument, and the words of a command after `--`.
+        case oneAndCommand
     }
 
     /// The name, in capitals.
@@ -34,6 +36,7 @@ struct Operand: Sendable {
         case .atMostOne: "[\(name)]"
         case .any: "[\(name)…]"
         case .oneOrMore: "\(name)…"
+        case .oneAndCommand: "\(name) [-- \(second)…]"
         }
     }
 
@@ -47,7 +50,7 @@ struct Operand: Sendable {
         case .two: 2...2
         case .atMostOne: 0...1
         case .any: 0...Int.max
-        case .oneOrMore: 1...Int.max
+        case .oneOrMore, .oneAndCommand: 1...Int.max
         }
     }
 }

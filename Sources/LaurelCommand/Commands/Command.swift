@@ -82,6 +82,7 @@ extension [Command] {
         .events,
         .simulate,
         .serve,
+        .conform,
         .keysAdd, .keysList, .keysRevoke, .keysRotate,
         .audit,
         .backup,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A deterministic random number generator: xoshiro256** (Blackman and Vigna 2018), seeded through splitmix64.
-struct Random {
+package struct Random: Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
     /// Creates a generator. Generators with the same seed but different streams are independent of each other.
-    init(seed: UInt64, stream: UInt64) {
+    package init(seed: UInt64, stream: UInt64) {
         var position = scrambled(seed) ^ scrambled(stream &+ 0x5851_F42D_4C95_7F2D)
         func next(_ position: inout UInt64) -> UInt64 {
             position &+= 0x9E37_79B9_7F4A_7C15
@@ -28,7 +28,7 @@ struct Random {
     }
 
     /// A random number in 0 ..< `count`. `count` must be less than 2³².
-    mutating func below(_ count: Int) -> Int {
+    package mutating func below(_ count: Int) -> Int {
         Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(truncatingIfNeeded: count)) >> 32)
     }
 
@@ -55,7 +55,7 @@ struct Random {
     }
 
     /// A random index of `shares`. The probability of an index is its share divided by the sum of all shares.
-    mutating func choice(among shares: [Int]) -> Int {
+    package mutating func choice(among shares: [Int]) -> Int {
         var left = below(shares.reduce(0, +))
         for (place, share) in shares.enumerated() {
             if left < share { return place }
