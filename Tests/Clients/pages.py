@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests that need a browser: of the example, Examples/VocabularyTrainer, with and without the network, and of a page's outbox. --pictures FOLDER saves pictures of the pages."""
-import json, os, sys, tempfile, urllib.request
+import json, os, re, subprocess, sys, tempfile, urllib.request
 
 sys.dont_write_bytecode = True
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright, expect as shown
-from Harness import chromium, expect, failures, root
+from Harness import chromium, expect, failures, free_port, root, until
 from machine import Service, Site, here
 
 pictures = sys.argv[2] if sys.argv[1:2] == ["--pictures"] else None
@@ -128,9 +128,46 @@ def trainer(browser, folder):
     service.end()
 
 
+def tutorial(browser, folder):
+    """The page of docs/tutorials/browser.md shows XP after a click, and delivers what was recorded without the service."""
+    document = open(f"{root}/docs/tutorials/browser.md").read()
+    site = f"http://localhost:{free_port()}"
+    service = Service(folder, site, key="ingest,read,keys")
+    for kind, name in (("python", "site.py"), ("html", "index.html")):
+        text = re.search(rf"```{kind}\n(.*?)```", document, re.S)[1]
+        with open(f"{folder}/{name}", "w") as file:
+            file.write(text.replace("http://localhost:8080", service.address))
+    with open(f"{folder}/key.txt", "w") as file:
+        file.write(service.key)
+    process = subprocess.Popen([sys.executable, "site.py", site, service.address], cwd=folder, stderr=subprocess.DEVNULL)
+    page = browser.new_page()
+
+    def opened():
+        try:
+            return page.goto(site)
+        except Exception:
+            return None
+
+    expect(until(20, opened), "the tutorial's page opens")
+    shown(page.locator("output")).to_have_text("0 XP", timeout=10_000)
+    page.click("button")
+    shown(page.locator("output")).to_have_text(re.compile("[1-9][0-9]* XP"), timeout=10_000)
+    service.end()
+    page.click("button")
+    service.command[service.command.index("--listen") + 1] = service.address.removeprefix("http://")
+    service.start()
+    expect(until(60, lambda: len(service.stored()) == 2), f"the tutorial's answers arrive: {len(service.stored())}")
+    page.close()
+    process.kill()
+    process.wait()
+    service.end()
+
+
 with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
     browser = chromium.launch(playwright)
     outbox(browser)
-    trainer(browser, folder)
+    for what in (trainer, tutorial):
+        os.mkdir(f"{folder}/{what.__name__}")
+        what(browser, f"{folder}/{what.__name__}")
     browser.close()
 sys.exit(1 if failures else 0)

@@ -28,7 +28,7 @@ extension Command {
             """,
         operand: Operand("URL", .oneAndCommand, "the service's address, and the client's program", second: "COMMAND"),
         options: [ConformCommand.kills, ConformCommand.processes, ConformCommand.seed, .json],
-        example: "laurel conform http://localhost:8080 -- ./my-client outbox"
+        example: "laurel conform http://localhost:8190 --kills 3 -- ./my-client outbox"
     ) { try ConformCommand(arguments: $0, console: $1).run() }
 }
 
