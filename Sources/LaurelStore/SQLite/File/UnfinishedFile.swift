@@ -2,7 +2,7 @@
 
 internal import LaurelSystem
 
-/// A new store's file, which gets its final name when it is complete.
+/// A new file, such as a store's, which gets its final name when it is complete.
 ///
 /// Until then its name is `NAME.part`, and an `flock` keeps other processes away. The kernel releases the lock of a
 /// killed process. So the next process finds the incomplete file, removes it, and starts again.
@@ -42,6 +42,19 @@ package final class UnfinishedFile {
             try? removeLeftovers()
         }
         close(descriptor)
+    }
+
+    /// Appends bytes to the file, for a file that is not a database.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = LaurelSystem.write(descriptor, rest.baseAddress, rest.count)
+            if count > 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            } else if errno != EINTR {
+                throw Self.failure(path, "cannot be written")
+            }
+        }
     }
 
     /// Gives the file its final name, and replaces a file with that name. The store must be closed. The file and its

@@ -133,6 +133,9 @@ extension School {
         tell("verified", try engine.verify().problems)
         var bytes = 0
         tell("exported", try engine.export(learner: "ana") { bytes += $0.count } ?? 0)
+        let tables = folder.appending(path: "tables").path
+        tell("tables", try engine.exportTables(.csv, into: tables, learner: "ana") ?? 0)
+        use(try engine.exportReviewLog(learner: "ana") { bytes += $0.count })
         tell("salvaged", try engine.salvage { bytes += $0.count }.events)
         tell("refused", try engine.quarantineCounts().map(\.lines))
         for line in try engine.quarantinedLines() { try engine.quarantinedLine(line.id) { bytes += $0.count } }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// `laurel export --format`.
+@Suite struct ExportFormatTests {
+    private let laurel: Laurel
+
+    init() throws { laurel = try Laurel(events: Laurel.events) }
+
+    @Test func writesATableForEachType() throws {
+        let outcome = try laurel.run("export", "--format", "csv", "--out", "tables")
+        #expect(outcome.status == 0 && outcome.messages == ["9 events written into tables"], "\(outcome)")
+        #expect(
+            try laurel.read("tables/line.spoken.csv") == """
+                id,source,subject,time,offsetMinutes,language,session,timezone,line,text,translation,role,accuracy,\
+                errors,words,durationMs,data,extensions\r
+                3,app,anna,2026-02-04T18:00:30.000Z,,es,s1,,c1,"Un café, por favor","A coffee, please",,0.95,1,,2500,,\r
+                6,app,anna,2026-02-05T18:00:00.000Z,,es,,,,,,,,,,1500,,\r
+
+                """
+        )
+        #expect(
+            try laurel.read("tables/learner.updated.csv").hasSuffix(
+                "1,app,さくら,2026-02-04T00:00:00.000Z,540,,,,桜,,,b\u{1B}[31m,,,,\r\n"
+            )
+        )
+        #expect(try laurel.shell("stat -c %a tables/line.spoken.csv").output == "600\n")
+    }
+
+    /// The review log of a learner's language is read again by the format `fsrs-csv`: the words are the same.
+    @Test func aReviewLogMakesTheSameWordsAgain() throws {
+        let reviews = (1...60).map { number in
+            let (day, grade) = (10 + number / 4, ["again", "hard", "good", "easy"][number * 7 % 4])
+            return #"{"id":"r\#(number)","source":"app","type":"review.graded","subject":"bo","language":"es","#
+                + #""time":"2026-01-\#(day)T10:00:\#(10 + number % 40).5Z","#
+                + #""data":{"word":"-w, \"\#(number % 5)\"","grade":"\#(grade)","durationMs":\#(number * 100)}}"#
+        }
+        let rules = "version: 1\nmastery: {scheduler: fsrs}\n"
+        let laurel = try Laurel(events: reviews.joined(separator: "\n"), rules: rules)
+        let log = ["export", "--format", "fsrs-revlog", "--learner", "bo", "--language", "es", "--out", "log.csv"]
+        #expect(try laurel.run(log).messages == ["60 reviews written to log.csv"])
+        try laurel.run(
+            ["ingest", "--store", "second.db", "--rules", "rules.yaml", "--format", "fsrs-csv", "--subject", "bo"]
+                + ["--language", "es", "log.csv"]
+        )
+        let words = ["words", "bo", "--json", "--at", "2026-03-01T00:00:00Z"]
+        let first = try laurel.run(words)
+        #expect(first.output.contains(#""reviews":12"#), "\(first)")
+        #expect(try laurel.run(words + ["--store", "second.db"]) == first)
+    }
+
+    @Test(arguments: [
+        ("--format tsv", "--format: “tsv” is not a format of an export; use ndjson, csv, fsrs-revlog"),
+        ("--format csv", "--format csv writes a file for each event type; name a folder with --out"),
+        ("--format csv --out t --learner nobody", "there is no learner “nobody” in the store"),
+        ("--format fsrs-revlog --learner nobody", "there is no learner “nobody” in the store"),
+        ("--language es", "--language needs --format fsrs-revlog"),
+        ("--salvage --format fsrs-revlog", "--salvage exports NDJSON; leave --format out"),
+        ("--format csv --out laurel.db", "the folder laurel.db cannot be made"),
+    ])
+    func refuses(arguments: String, message: String) throws {
+        let outcome = try laurel.shell("laurel export \(arguments)")
+        #expect(outcome.status == 2 && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.messages.first?.hasPrefix(message) == true, "\(outcome)")
+    }
+}
