@@ -9,7 +9,7 @@ public enum Catalogue {
             "learner.updated",
             "The learner's profile. For each property, the latest value counts.",
             [
-                Field("displayName", .text), Field("nativeLanguage", .text),
+                Field("displayName", .text), Field("nativeLanguage", .text, content: .value),
                 Field("dailyGoalMinutes", .number, .integer(1...1440)), Field("cohort", .text, administered: true),
                 Field("leaderboard", .boolean), Field("leagues", .boolean),
             ]
@@ -24,7 +24,7 @@ public enum Catalogue {
         EventType(
             "session.started",
             "A practice session begins.",
-            [mode, Field("scenario", .text), Field("role", .text), Field("partner", .text), Field("kind", .text)]
+            [mode, Field("scenario", .text), Field("role", .text), Field("partner", .text), kind]
         ),
         EventType(
             "session.ended",
@@ -36,7 +36,7 @@ public enum Catalogue {
             "line.spoken",
             "A line of a dialog was spoken.",
             [
-                Field("line", .text), Field("text", .text), Field("translation", .text), Field("role", .text),
+                Field("line", .text), text, translation, Field("role", .text),
                 Field("accuracy", .number, .number(0...1)), count("errors"), count("words"), duration,
             ]
         ),
@@ -70,15 +70,18 @@ public enum Catalogue {
             "A review of a word was graded.",
             [
                 word, Field("grade", .text, required: true, .oneOf(["again", "hard", "good", "easy"])), duration,
-                Field("mode", .text),
+                Field("mode", .text, content: .value),
             ]
         ),
         EventType(
             "error.detected",
             "An error was detected.",
-            [Field("kind", .text), Field("original", .text), Field("corrected", .text), Field("line", .text)]
+            [
+                kind, Field("original", .text, content: .freeText), Field("corrected", .text, content: .freeText),
+                Field("line", .text),
+            ]
         ),
-        EventType("error.corrected", "An error was corrected.", [Field("kind", .text), Field("line", .text)]),
+        EventType("error.corrected", "An error was corrected.", [kind, Field("line", .text)]),
         EventType(
             "repair.made",
             "A misunderstanding was repaired.",
@@ -87,7 +90,7 @@ public enum Catalogue {
             ]
         ),
         EventType("help.given", "The learner helped another learner.", [Field("to", .text), Field("line", .text)]),
-        EventType("hint.used", "A hint was used.", [Field("level", .text)]),
+        EventType("hint.used", "A hint was used.", [Field("level", .text, content: .value)]),
         EventType(
             "scenario.completed",
             "A scenario was completed.",
@@ -149,7 +152,7 @@ public enum Catalogue {
             "A balance is raised or lowered.",
             administered: true,
             [
-                Field("currency", .text, required: true),
+                Field("currency", .text, required: true, content: .value),
                 Field("amount", .number, required: true, .integer(-1_000_000_000_000...1_000_000_000_000)), reason,
             ]
         ),
@@ -158,7 +161,7 @@ public enum Catalogue {
             "The learner bought items.",
             administered: true,
             [
-                Field("item", .text, required: true),
+                Field("item", .text, required: true, content: .value),
                 Field("count", .number, .integer(1...1000), default: .number(1)),
             ]
         ),
@@ -168,7 +171,7 @@ public enum Catalogue {
             "group.joined",
             "The learner became a member of a group.",
             administered: true,
-            [Field("group", .text, required: true), Field("kind", .text)]
+            [Field("group", .text, required: true), kind]
         ),
         EventType(
             "group.left",
@@ -181,12 +184,13 @@ public enum Catalogue {
             "The learner's result in a week of a league.",
             administered: true,
             [
-                Field("league", .text, required: true), Field("week", .text, required: true),
-                Field("tier", .text, required: true), Field("room", .number, anyInteger),
+                Field("league", .text, required: true, content: .value),
+                Field("week", .text, required: true, content: .value),
+                Field("tier", .text, required: true, content: .value), Field("room", .number, anyInteger),
                 Field("rank", .number, anyInteger), Field("of", .number, anyInteger),
                 Field("xp", .number, required: true),
                 Field("outcome", .text, required: true, .oneOf(["promoted", "stayed", "demoted"])),
-                Field("next", .text, required: true),
+                Field("next", .text, required: true, content: .value),
             ]
         ),
         EventType(
@@ -222,12 +226,17 @@ public enum Catalogue {
     private static let mode = Field("mode", .text, .oneOf(["solo", "host", "client"]))
     private static let duration = count("durationMs")
     private static let wordDetails = [
-        Field("text", .text), Field("translation", .text), Field("partOfSpeech", .text), Field("category", .text),
+        text, translation, Field("partOfSpeech", .text, content: .value), Field("category", .text),
         Field("tags", .textList), Field("origin", .text),
     ]
-    private static let reason = Field("reason", .text)
-    private static let achievementFields = [Field("achievement", .text, required: true), reason]
-    private static let identityFields = [Field("source", .text, required: true), Field("id", .text, required: true)]
+    private static let text = Field("text", .text, content: .freeText)
+    private static let translation = Field("translation", .text, content: .freeText)
+    private static let kind = Field("kind", .text, content: .value)
+    private static let reason = Field("reason", .text, content: .freeText)
+    private static let achievementFields = [Field("achievement", .text, required: true, content: .value), reason]
+    private static let identityFields = ["source", "id"].map {
+        Field($0, .text, required: true, content: .identity)
+    }
     private static let anyInteger = Field.Constraint.integer(-Field.largestInteger...Field.largestInteger)
     /// The bounds of w0 … w20, as in version 6 of the Python package `fsrs`.
     package static let fsrsBounds: [ClosedRange<Double>] = [

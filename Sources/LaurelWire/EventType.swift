@@ -36,6 +36,18 @@ public struct Field: Sendable {
         case numbers([ClosedRange<Double>])
     }
 
+    /// The nature of a field's values, which decides what an export with pseudonyms does with them.
+    package enum Content: Sendable {
+        /// A number, a boolean, a date, or a name from a short list of the app or its rules. An export keeps it.
+        case value
+        /// An id or a name, which a person may have chosen. An export replaces it by a pseudonym.
+        case name
+        /// The source and the id of another event. An export replaces them by the event's new ones.
+        case identity
+        /// A text that people speak or write. An export leaves it out.
+        case freeText
+    }
+
     /// The value that expressions read if the field is absent or null.
     public enum Default: Sendable, Equatable {
         /// There is no value if the field is absent.
@@ -58,14 +70,19 @@ public struct Field: Sendable {
     public let defaultValue: Default
     /// True if only administrators may send an event with the field.
     public let isAdministered: Bool
+    /// The nature of the field's values.
+    package let content: Content
 
+    /// - Parameter content: the nature of the values; nil for ``Content/name`` if the field may have any text, and else
+    ///   for ``Content/value``.
     init(
         _ name: String,
         _ type: FieldType,
         required: Bool = false,
         administered: Bool = false,
         _ constraint: Constraint = .none,
-        default defaultValue: Default = .none
+        default defaultValue: Default = .none,
+        content: Content? = nil
     ) {
         self.name = name
         self.type = type
@@ -73,6 +90,8 @@ public struct Field: Sendable {
         isAdministered = administered
         self.constraint = constraint
         self.defaultValue = defaultValue
+        let isAnyText = (type == .text || type == .textList) && constraint == .none
+        self.content = content ?? (isAnyText ? .name : .value)
     }
 }
 

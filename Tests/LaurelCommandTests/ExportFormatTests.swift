@@ -50,17 +50,36 @@ import Testing
         #expect(try laurel.run(words + ["--store", "second.db"]) == first)
     }
 
+    @Test func replacesNamesByPseudonyms() throws {
+        try laurel.write(String(repeating: "s", count: 32), to: "secret")
+        let outcome = try laurel.run("export", "--pseudonyms", "secret", "--keep", "line.spoken:text")
+        #expect(outcome.status == 0 && outcome.output.split(separator: "\n").count == 9, "\(outcome)")
+        #expect(outcome.output.contains(#""text":"Un café, por favor","accuracy":0.95,"errors":1,"durationMs":2500}"#))
+        for name in ["anna", "Anna", "さくら", "cafe", "A coffee", "s1"] {
+            #expect(!outcome.output.contains(name), "\(outcome)")
+        }
+        try laurel.run("export", "--pseudonyms", "secret", "--format", "csv", "--out", "tables")
+        let learners = try laurel.shell("tail -n +2 tables/word.added.csv | cut -d , -f 3").output.dropLast(1)
+        #expect(learners.count == 32 && outcome.output.contains(#""subject":"\#(learners)""#), "\(learners)")
+    }
+
     @Test(arguments: [
         ("--format tsv", "--format: “tsv” is not a format of an export; use ndjson, csv, fsrs-revlog"),
         ("--format csv", "--format csv writes a file for each event type; name a folder with --out"),
         ("--format csv --out t --learner nobody", "there is no learner “nobody” in the store"),
         ("--format fsrs-revlog --learner nobody", "there is no learner “nobody” in the store"),
         ("--language es", "--language needs --format fsrs-revlog"),
-        ("--salvage --format fsrs-revlog", "--salvage exports NDJSON; leave --format out"),
+        ("--salvage --format fsrs-revlog", "--salvage exports events as they were sent; leave --format and"),
+        ("--salvage --pseudonyms rules.yaml", "--salvage exports events as they were sent; leave --format and"),
+        ("--pseudonyms none", "cannot open none"),
+        ("--pseudonyms .empty", "the secret has 0 bytes; it must have at least 32 random bytes"),
+        ("--pseudonyms /dev/zero", "--pseudonyms: “/dev/zero” is longer than 65536 bytes"),
+        ("--pseudonyms rules.yaml --keep a:b,X", "“X” names neither an event type nor a field"),
+        ("--keep line.spoken", "--keep needs --pseudonyms"),
         ("--format csv --out laurel.db", "the folder laurel.db cannot be made"),
     ])
     func refuses(arguments: String, message: String) throws {
-        let outcome = try laurel.shell("laurel export \(arguments)")
+        let outcome = try laurel.shell("touch .empty; laurel export \(arguments)")
         #expect(outcome.status == 2 && outcome.output.isEmpty, "\(outcome)")
         #expect(outcome.messages.first?.hasPrefix(message) == true, "\(outcome)")
     }

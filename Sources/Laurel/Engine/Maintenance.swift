@@ -8,14 +8,17 @@ import LaurelStore
 extension ProgressEngine {
     /// Exports stored events as NDJSON. Learners come one after another, each with the events in the learner's order. At
     /// the end, a line for each merge follows.
-    /// - Parameter id: the only learner to export; nil for all.
+    /// - Parameters:
+    ///   - id: the only learner to export; nil for all.
+    ///   - pseudonyms: the pseudonyms that replace ids and names; nil to export the events as they were sent.
     /// - Returns: the number of events; nil for an unknown learner.
     func exportEvents(
         of id: String?,
+        _ pseudonyms: Pseudonyms?,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws -> Int? {
         try store.read { reader in
-            let writer = ExportWriter()
+            let writer = ExportWriter(pseudonyms)
             if let id {
                 guard let learner = try reader.learner(named: Array(id.utf8)) else { return nil }
                 try writer.write(learner, try reader.events(of: learner.id), body)
@@ -41,7 +44,7 @@ extension ProgressEngine {
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws -> Salvage {
         try store.read { reader in
-            let writer = ExportWriter()
+            let writer = ExportWriter(nil)
             let id = id.map { Array($0.utf8) }
             var salvage = try reader.salvage { learner, run in
                 if id == nil || id == learner.subject { try writer.write(learner, [run], body) }
@@ -67,18 +70,23 @@ extension ProgressEngine {
 
 /// Writes events as CloudEvents JSON lines.
 private final class ExportWriter {
+    private let pseudonyms: Pseudonymiser?
     private var buffer: [UInt8] = []
     private(set) var events = 0
+
+    init(_ pseudonyms: Pseudonyms?) { self.pseudonyms = pseudonyms.map(Pseudonymiser.init) }
 
     func write(
         _ learner: LearnerRecord,
         _ runs: [EventRun],
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws {
-        for run in runs.inLearnerOrder {
+        let runs = runs.inLearnerOrder
+        pseudonyms?.begin(runs)
+        for run in runs {
             let table = run.table
             for row in run.rows {
-                table.encode(row, subject: learner.subject, into: &buffer)
+                guard append(table, row, of: learner) else { continue }
                 buffer.append(UInt8(ascii: "\n"))
                 events += 1
                 if buffer.count >= 1 << 18 { try flush(body) }
@@ -87,9 +95,25 @@ private final class ExportWriter {
         try flush(body)
     }
 
+    /// Appends an event to the buffer.
+    /// - Returns: false if the event is left out.
+    private func append(_ table: EventTable, _ row: Int, of learner: LearnerRecord) -> Bool {
+        guard let pseudonyms else {
+            table.encode(row, subject: learner.subject, into: &buffer)
+            return true
+        }
+        guard let event = pseudonyms.event(ExportedEvent(table, row, subject: learner.subject)) else { return false }
+        event.write(to: &buffer)
+        return true
+    }
+
     func write(_ merges: [MergeRecord], _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         for merge in merges {
-            buffer += try LaurelJSON.encode(LearnerMerge(merge))
+            var merge = LearnerMerge(merge)
+            if let pseudonyms {
+                (merge.merged, merge.into) = (pseudonyms.pseudonym(merge.merged), pseudonyms.pseudonym(merge.into))
+            }
+            buffer += try LaurelJSON.encode(merge)
             buffer.append(UInt8(ascii: "\n"))
         }
         try flush(body)

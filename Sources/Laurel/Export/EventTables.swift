@@ -100,6 +100,7 @@ extension ProgressEngine {
     ///   - format: the format of the files.
     ///   - folder: the folder, which is made if it is missing.
     ///   - learner: the only learner to export; nil for all.
+    ///   - pseudonyms: the pseudonyms that replace ids and names; nil to export the events as they are.
     ///   - mode: the permissions of the files.
     /// - Returns: the number of events; nil for an unknown learner, for whom no file is written.
     /// - Complexity: O(events).
@@ -107,13 +108,15 @@ extension ProgressEngine {
         _ format: EventTableFormat,
         into folder: String,
         learner: String? = nil,
+        pseudonyms: Pseudonyms? = nil,
         mode: UInt32 = 0o600
     ) throws(EngineError) -> Int? {
         try EngineError.translating {
             if let learner, try !self.learner(learner).isKnown() { return nil }
             let tables = try EventTables(format, folder: folder, mode: mode)
-            guard let events = try forEachExportedEvent(of: learner, tables.write) else { return nil }
-            try tables.publish()
+            let names = pseudonyms.map(Pseudonymiser.init)
+            let events = try store.read { try $0.forEachExportedEvent(of: learner, names, tables.write) }
+            if events != nil { try tables.publish() }
             return events
         }
     }

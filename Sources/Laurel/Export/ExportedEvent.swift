@@ -55,29 +55,69 @@ extension EventTable {
     }
 }
 
-extension ProgressEngine {
+extension ExportedEvent {
+    /// Appends the event as one line of CloudEvents JSON, without the line end.
+    func write(to output: inout [UInt8]) {
+        func put(_ name: StaticString, _ text: [UInt8]?) {
+            guard let text else { return }
+            JSONWriter.write(name, to: &output)
+            JSONWriter.write(string: text, to: &output)
+        }
+        put("{\"id\":", id)
+        put(",\"source\":", source)
+        put(",\"type\":", type)
+        put(",\"subject\":", subject)
+        put(",\"time\":", Array(time.description.utf8))
+        put(",\"language\":", language)
+        put(",\"session\":", session)
+        put(",\"timezone\":", timezone)
+        if !data.isEmpty {
+            JSONWriter.write(",\"data\":", to: &output)
+            JSONTree.object(data).write(to: &output)
+        }
+        for member in extensions {
+            output.append(UInt8(ascii: ","))
+            JSONWriter.write(string: member.key, to: &output)
+            output.append(UInt8(ascii: ":"))
+            member.value.write(to: &output)
+        }
+        output.append(UInt8(ascii: "}"))
+    }
+}
+
+extension StoreReader {
     /// Calls a function for each stored event. Learners come one after another, each with the events in the learner's
     /// order.
-    /// - Parameter id: the only learner; nil for all.
+    /// - Parameters:
+    ///   - id: the only learner; nil for all.
+    ///   - pseudonyms: the pseudonyms that the events get; nil for none.
     /// - Returns: the number of events; nil for an unknown learner.
-    func forEachExportedEvent(of id: String?, _ body: (ExportedEvent) throws -> Void) throws -> Int? {
-        try store.read { reader in
-            var events = 0
-            func export(_ learner: LearnerRecord, _ runs: [EventRun]) throws {
-                try Cancellation.check()
-                for run in runs.inLearnerOrder {
-                    let table = run.table
-                    for row in run.rows { try body(ExportedEvent(table, row, subject: learner.subject)) }
-                    events += run.rows.count
+    func forEachExportedEvent(
+        of id: String?,
+        _ pseudonyms: Pseudonymiser?,
+        _ body: (ExportedEvent) throws -> Void
+    ) throws -> Int? {
+        var events = 0
+        func export(_ learner: LearnerRecord, _ runs: [EventRun]) throws {
+            try Cancellation.check()
+            let runs = runs.inLearnerOrder
+            pseudonyms?.begin(runs)
+            for run in runs {
+                let table = run.table
+                for row in run.rows {
+                    let event = ExportedEvent(table, row, subject: learner.subject)
+                    guard let event = pseudonyms.map({ $0.event(event) }) ?? event else { continue }
+                    try body(event)
+                    events += 1
                 }
             }
-            guard let id else {
-                for ids in try reader.learnerRanges() { try reader.forEachLearner(ids: ids, export) }
-                return events
-            }
-            guard let learner = try reader.learner(named: Array(id.utf8)) else { return nil }
-            try export(learner, try reader.events(of: learner.id))
+        }
+        guard let id else {
+            for ids in try learnerRanges() { try forEachLearner(ids: ids, export) }
             return events
         }
+        guard let learner = try learner(named: Array(id.utf8)) else { return nil }
+        try export(learner, try self.events(of: learner.id))
+        return events
     }
 }

@@ -17,25 +17,31 @@ extension ProgressEngine {
     /// - Parameters:
     ///   - learner: the only learner; nil for all.
     ///   - language: the only language; nil for all.
+    ///   - pseudonyms: the pseudonyms that replace learners and words; nil to export them as they are.
     ///   - body: called with many whole lines at a time. The bytes are valid until it returns.
     /// - Returns: the number of reviews; nil for an unknown learner.
     /// - Complexity: O(events).
     public func exportReviewLog(
         learner: String? = nil,
         language: String? = nil,
+        pseudonyms: Pseudonyms? = nil,
         _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> Int? {
         try EngineError.passing {
             let language = language?.canonicalLanguageTag
             let hasOneLearner = learner != nil
             var log = ReviewLogWriter(hasLearners: !hasOneLearner, hasLanguages: language == nil)
+            let names = pseudonyms.map(Pseudonymiser.init)
+            let keepsWords = pseudonyms?.keptFields(of: "review.graded")?.contains("word") ?? true
             for learner in try learner.map({ [$0] }) ?? learnerIDs() {
                 try Cancellation.check()
                 let folded = try fold(learner, until: .latest) { _ in ReviewCollector(period: .always) }
                 // A learner of the list may have been erased meanwhile.
                 guard let folded else { if hasOneLearner { return nil } else { continue } }
                 for review in folded.observer.reviews where language == nil || review.language == language {
-                    log.append(review, of: learner)
+                    var review = review
+                    if let names, !keepsWords { review.word = names.pseudonym(review.word) }
+                    log.append(review, of: names?.pseudonym(learner) ?? learner)
                 }
                 try log.flush(body)
             }

@@ -55,11 +55,16 @@ extension ProgressEngine {
     /// the end, a line for each ``LearnerMerge`` follows. An ingest of the export merges these learners again.
     /// - Parameters:
     ///   - learner: the only learner to export; nil for all.
+    ///   - pseudonyms: the pseudonyms that replace ids and names; nil to export the events as they were sent.
     ///   - body: called with many whole lines at a time. The bytes are valid until it returns.
     /// - Returns: the number of events; nil for an unknown learner.
     /// - Throws: ``EngineError``, and the error of `body`.
-    public func export(learner: String? = nil, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Int? {
-        try EngineError.passing { try exportEvents(of: learner) { try body(UnsafeRawBufferPointer($0)) } }
+    public func export(
+        learner: String? = nil,
+        pseudonyms: Pseudonyms? = nil,
+        _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> Int? {
+        try EngineError.passing { try exportEvents(of: learner, pseudonyms) { try body(UnsafeRawBufferPointer($0)) } }
     }
 
     /// Exports the undamaged events of a damaged store as NDJSON, in no particular order.

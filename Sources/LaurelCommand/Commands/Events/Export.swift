@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Laurel
 
 extension Command {
@@ -17,10 +18,20 @@ extension Command {
             as sent. In csv, a text that begins like a formula gets an apostrophe. In fsrs-revlog,
             the card_id is the word, after LEARNER/ and LANGUAGE/ unless --learner and --language
             are given. A review_duration of 0 is unknown.
+
+            With --pseudonyms, an export may be shared. Ids and names become keyed hashes (HMAC with
+            SHA-256): id, source, subject, session, displayName, cohort, scenario, role, partner,
+            character, line, word, category, tags, origin, label, to and group. Left out are free
+            texts (text, translation, original, corrected, reason), fields and attributes that
+            Laurel does not know, and events of types that the catalogue does not have. Numbers,
+            dates, languages, time zones and other fields are kept. --keep keeps more, such as
+            quest.finished (the type), quest.finished:stars or line.spoken:text (a field as it is).
+            Make a secret with `head -c 32 /dev/urandom > secret`. The same secret gives the same
+            pseudonyms, so that exports can be joined.
             """,
         options: [
-            .store, ExportCommand.learner, ExportCommand.language, ExportCommand.format, ExportCommand.salvage,
-            ExportCommand.out, .mode,
+            .store, ExportCommand.learner, ExportCommand.language, ExportCommand.format, ExportCommand.pseudonyms,
+            ExportCommand.keep, ExportCommand.salvage, ExportCommand.out, .mode,
         ],
         example: "laurel export --learner anna > anna.ndjson"
     ) { try ExportCommand(arguments: $0, console: $1).run() }
@@ -40,6 +51,13 @@ private struct ExportCommand {
         "\(Format.names) (default: ndjson)",
         completes: .words(Format.allCases.map(\.rawValue))
     )
+    static let pseudonyms = CommandOption(
+        "pseudonyms",
+        "SECRET-FILE",
+        "replace ids and names by keyed hashes, and leave out free text",
+        completes: .files([])
+    )
+    static let keep = CommandOption("keep", "NAMES", "with --pseudonyms: types and fields to keep, comma-separated")
     static let salvage = CommandOption(
         "salvage",
         nil,
@@ -51,6 +69,9 @@ private struct ExportCommand {
         "write to this file instead of standard output; with csv, into this folder",
         completes: .files([])
     )
+
+    /// The maximum length of a secret in bytes. A longer file is the wrong file.
+    private static let longestSecret = 1 << 16
 
     /// The formats of an export.
     enum Format: String, CaseIterable {
@@ -68,19 +89,23 @@ private struct ExportCommand {
 
     func run() throws -> ExitStatus {
         let format = try chosenFormat()
-        if arguments.has(Self.salvage), format != .ndjson {
-            throw UsageError("--salvage exports NDJSON; leave --format out", command: arguments.command)
+        if arguments.has(Self.salvage), format != .ndjson || arguments.has(Self.pseudonyms) {
+            throw UsageError(
+                "--salvage exports events as they were sent; leave --format and --pseudonyms out",
+                command: arguments.command
+            )
         }
         if arguments.has(Self.language), format != .reviewLog {
             throw UsageError("--language needs --format fsrs-revlog", command: arguments.command)
         }
-        if let tables = format.tables { return try writeTables(tables) }
+        let pseudonyms = try pseudonyms()
+        if let tables = format.tables { return try writeTables(tables, pseudonyms) }
         let output = try arguments.output(console)
         let learner = arguments.text(Self.learner)
-        if format == .reviewLog { return try writeReviewLog(learner, output) }
+        if format == .reviewLog { return try writeReviewLog(learner, pseudonyms, output) }
         let engine = try arguments.openForInspection()
         if arguments.has(Self.salvage) { return try salvage(engine, learner, output) }
-        guard let events = try engine.export(learner: learner, output.write) else {
+        guard let events = try engine.export(learner: learner, pseudonyms: pseudonyms, output.write) else {
             throw try engine.unknownLearner(learner ?? "")
         }
         return try finish(output, Numbers.count(events, "event"))
@@ -94,7 +119,21 @@ private struct ExportCommand {
         return format
     }
 
-    private func writeTables(_ format: EventTableFormat) throws -> ExitStatus {
+    private func pseudonyms() throws -> Pseudonyms? {
+        guard let file = arguments.text(Self.pseudonyms) else {
+            guard arguments.has(Self.keep) else { return nil }
+            throw UsageError("--keep needs --pseudonyms", command: arguments.command)
+        }
+        let secret = FileHandle(fileDescriptor: try System.openForReading(file), closeOnDealloc: true)
+        let bytes = try secret.read(upToCount: Self.longestSecret + 1) ?? Data()
+        guard bytes.count <= Self.longestSecret else {
+            throw arguments.wrong(Self.pseudonyms, "is longer than \(Self.longestSecret) bytes, so it is no secret")
+        }
+        let names = arguments.text(Self.keep)?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        return try Pseudonyms(secret: Array(bytes), keeping: names ?? [])
+    }
+
+    private func writeTables(_ format: EventTableFormat, _ pseudonyms: Pseudonyms?) throws -> ExitStatus {
         guard let folder = arguments.text(.out) else {
             throw UsageError(
                 "--format \(format.rawValue) writes a file for each event type; name a folder with --out",
@@ -104,18 +143,32 @@ private struct ExportCommand {
         System.raiseFileLimit()
         let engine = try arguments.openForInspection()
         let learner = arguments.text(Self.learner)
-        let events = try engine.exportTables(format, into: folder, learner: learner, mode: try arguments.mode())
+        let events = try engine.exportTables(
+            format,
+            into: folder,
+            learner: learner,
+            pseudonyms: pseudonyms,
+            mode: try arguments.mode()
+        )
         guard let events else { throw try engine.unknownLearner(learner ?? "") }
         console.message("\(Numbers.count(events, "event")) written into \(folder)")
         return .done
     }
 
-    private func writeReviewLog(_ learner: String?, _ output: OutputStream) throws -> ExitStatus {
+    private func writeReviewLog(
+        _ learner: String?,
+        _ pseudonyms: Pseudonyms?,
+        _ output: OutputStream
+    ) throws -> ExitStatus {
         let engine = try arguments.openForReading()
         let language = arguments.text(Self.language)
-        guard let reviews = try engine.exportReviewLog(learner: learner, language: language, output.write) else {
-            throw try engine.unknownLearner(learner ?? "")
-        }
+        let reviews = try engine.exportReviewLog(
+            learner: learner,
+            language: language,
+            pseudonyms: pseudonyms,
+            output.write
+        )
+        guard let reviews else { throw try engine.unknownLearner(learner ?? "") }
         return try finish(output, Numbers.count(reviews, "review"))
     }
 

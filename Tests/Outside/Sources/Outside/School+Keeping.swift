@@ -134,7 +134,9 @@ extension School {
         var bytes = 0
         tell("exported", try engine.export(learner: "ana") { bytes += $0.count } ?? 0)
         let tables = folder.appending(path: "tables").path
-        tell("tables", try engine.exportTables(.csv, into: tables, learner: "ana") ?? 0)
+        let secret = [UInt8](repeating: 7, count: Pseudonyms.fewestBytes)
+        let names = try Pseudonyms(secret: secret, keeping: ["line.spoken"])
+        tell("tables", try engine.exportTables(.csv, into: tables, learner: "ana", pseudonyms: names) ?? 0)
         use(try engine.exportReviewLog(learner: "ana") { bytes += $0.count })
         tell("salvaged", try engine.salvage { bytes += $0.count }.events)
         tell("refused", try engine.quarantineCounts().map(\.lines))
