@@ -80,7 +80,7 @@ DUCKDB := 1.5.5
 OTHERS := duckdb==$(DUCKDB) duckdb-extension-sqlite-scanner==$(DUCKDB) duckdb-extension-postgres-scanner==$(DUCKDB) pandas==3.1.1 \
     pytz==2026.6 cloudevents==2.2.0 standardwebhooks==1.1.0 sseclient-py==1.9.0 httpx-sse==0.4.3 httpx==0.28.1 \
     openapi-python-client==0.29.1 ruff==0.17.6 prometheus_client==0.26.0 mypy==2.4.1 requests==2.34.2 urllib3==2.8.0 growthbook==4.0.0 \
-    scipy==1.17.1
+    scipy==1.17.1 pyarrow==26.0.1 polars==2.1.0
 # The optimiser with which fits of FSRS's parameters are compared.
 FSRS_RS := 0.9.3
 # The tool that makes the documents' site.

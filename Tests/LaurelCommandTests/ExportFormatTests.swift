@@ -50,6 +50,27 @@ import Testing
         #expect(try laurel.run(words + ["--store", "second.db"]) == first)
     }
 
+    /// Programs of other projects read the files: see Tests/Others/exports.py.
+    @Test func writesParquetForEachType() throws {
+        let outcome = try laurel.run("export", "--format", "parquet", "--out", "tables", "--learner", "anna")
+        #expect(outcome.status == 0 && outcome.messages == ["8 events written into tables"], "\(outcome)")
+        let marks = try laurel.shell("for f in tables/*; do head -c 4 $f; tail -c 4 $f; echo; done | sort | uniq -c")
+        let files = try laurel.shell("ls tables; stat -c %a tables/* | sort -u").output.split(separator: "\n")
+        #expect(marks.output.split(separator: " ").last == "PAR1PAR1\n", "\(marks)")
+        #expect(files.contains("line.spoken.parquet") && files.contains("xp.declared.parquet") && files.last == "600")
+    }
+
+    @Test(arguments: ["csv", "parquet"]) func aFullDiskLeavesTheFilesOfBefore(format: String) throws {
+        let export = "laurel export --store many.db --format \(format) --out tables"
+        let outcome = try laurel.shell(
+            "laurel simulate --learners 20 --days 60 --seed 1 | laurel ingest --store many.db --now 2031-01-01T00:00:00Z;"
+                + " \(export) --learner learner-0001; cp -r tables before; ulimit -f 40; \(export); echo $?;"
+                + " diff -r tables before && echo same"
+        )
+        #expect(outcome.output.hasSuffix("3\nsame\n"), "\(outcome)")
+        #expect(outcome.errors.contains("\(format).part cannot be written: File too large"), "\(outcome)")
+    }
+
     @Test func replacesNamesByPseudonyms() throws {
         try laurel.write(String(repeating: "s", count: 32), to: "secret")
         let outcome = try laurel.run("export", "--pseudonyms", "secret", "--keep", "line.spoken:text")
@@ -64,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--format tsv", "--format: “tsv” is not a format of an export; use ndjson, csv, fsrs-revlog"),
+        ("--format tsv", "--format: “tsv” is not a format of an export; use ndjson, csv, parquet, fsrs-revlog"),
         ("--format csv", "--format csv writes a file for each event type; name a folder with --out"),
         ("--format csv --out t --learner nobody", "there is no learner “nobody” in the store"),
         ("--format fsrs-revlog --learner nobody", "there is no learner “nobody” in the store"),

@@ -110,6 +110,7 @@ import Testing
             #expect(!text.contains("street"), "seed \(seed)")
         }
         #expect(access("\(folder)/quest.finished.csv", F_OK) != 0)
+        #expect(try bench.engine.exportTables(.parquet, into: folder, pseudonyms: pseudonyms) == events.count - 6)
     }
 
     // MARK: The same numbers

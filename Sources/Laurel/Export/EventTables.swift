@@ -9,6 +9,9 @@ public enum EventTableFormat: String, Sendable, CaseIterable {
     /// Comma-separated values with a header (RFC 4180). A time is RFC 3339 in UTC, and an absent value is an empty cell.
     /// A text that begins like a formula gets an apostrophe, so that spreadsheets do not run it.
     case csv
+    /// Parquet, compressed by zstd. A time is a `TIMESTAMP` in UTC. Other columns are `INT64`, `DOUBLE`, `BOOLEAN` and
+    /// text. Lists and objects are text with JSON.
+    case parquet
 }
 
 /// A file with the events of one type.
@@ -89,6 +92,7 @@ extension EventTableFormat {
     fileprivate func table(_ schema: EventSchema, in file: UnfinishedFile) throws -> any EventTableFile {
         switch self {
         case .csv: CSVTable(schema, in: file)
+        case .parquet: ParquetTable(schema, in: file)
         }
     }
 }

@@ -11,6 +11,7 @@ extension Command {
             Formats:
               ndjson       one event a line, which `laurel ingest` reads again (default)
               csv          a file TYPE.csv in the folder --out for each event type
+              parquet      a file TYPE.parquet there, for DuckDB, pyarrow, polars and others
               fsrs-revlog  the reviews in the columns that the Python package fsrs-optimizer reads,
                            without void ones
             In a table, each field of the catalogue has a column. The column data has other fields
@@ -66,7 +67,7 @@ private struct ExportCommand {
     static let out = CommandOption(
         "out",
         "PATH",
-        "write to this file instead of standard output; with csv, into this folder",
+        "write to this file instead of standard output; with csv and parquet, into this folder",
         completes: .files([])
     )
 
@@ -75,7 +76,7 @@ private struct ExportCommand {
 
     /// The formats of an export.
     enum Format: String, CaseIterable {
-        case ndjson, csv
+        case ndjson, csv, parquet
         case reviewLog = "fsrs-revlog"
 
         static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }

@@ -137,6 +137,7 @@ extension School {
         let secret = [UInt8](repeating: 7, count: Pseudonyms.fewestBytes)
         let names = try Pseudonyms(secret: secret, keeping: ["line.spoken"])
         tell("tables", try engine.exportTables(.csv, into: tables, learner: "ana", pseudonyms: names) ?? 0)
+        use(try engine.exportTables(.parquet, into: tables))
         use(try engine.exportReviewLog(learner: "ana") { bytes += $0.count })
         tell("salvaged", try engine.salvage { bytes += $0.count }.events)
         tell("refused", try engine.quarantineCounts().map(\.lines))
