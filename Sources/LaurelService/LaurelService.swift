@@ -28,6 +28,7 @@ public final class LaurelService: HTTPHandler {
     let jobs: Jobs
     let exports: CallQueue
     let reports: ReportLibrary
+    let reportCache: ReportCache
     let roster: Roster
     let watch = IntakeWatch()
     let condition = Condition()
@@ -69,6 +70,7 @@ public final class LaurelService: HTTPHandler {
         named = NamedLearners(engine)
         analyticsFormat = try AnalyticsCall.format(options)
         reports = try ReportLibrary(folder: options.reportsFolder)
+        reportCache = ReportCache(engine, slow: options.slowReport)
         (cors, answersQuestions) = (CrossOrigin(origins: options.corsOrigins), options.role.answers)
         router = Router(Route.all)
         // Each task has its own thread, because keys must expire on time even if another task takes long.
@@ -161,6 +163,7 @@ public final class LaurelService: HTTPHandler {
         try jobs.forgetErased()
         try webhooks.forgetErased()
         named.forget()
+        reportCache.forget()
     }
 
     public var hasKeys: Bool { keys.hasKeys }
@@ -192,6 +195,7 @@ public final class LaurelService: HTTPHandler {
         webhooks.close()
         exports.finish()
         reportQueue.finish()
+        reportCache.finish()
         questions.finish()
         do { try keys.storeUses() } catch { log.event("failure", [("error", .string("\(error)"))]) }
         engine.close()

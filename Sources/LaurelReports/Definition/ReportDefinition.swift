@@ -22,6 +22,8 @@ public struct ReportDefinition: Sendable {
     var texts: [String: TextTable]
     /// The warnings about the report's file.
     public let warnings: [Diagnostic]
+    /// The SHA-256 hash of the report's file.
+    let hash: [UInt8]
 
     /// True if the report can be about one learner.
     public var isAboutLearners: Bool { learner != nil }

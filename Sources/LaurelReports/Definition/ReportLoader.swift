@@ -58,7 +58,8 @@ struct ReportLoader: FileLoader {
             cohort: cohort,
             mail: mail,
             texts: texts.over(TextTable.shipped),
-            warnings: diagnostics
+            warnings: diagnostics,
+            hash: Array(SHA256.hash(source.bytes))
         )
     }
 

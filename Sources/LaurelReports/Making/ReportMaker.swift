@@ -48,6 +48,20 @@ public enum ReportProblem: Error, Sendable, Hashable {
     case unknownCohort(String, known: [String])
 }
 
+/// The identity of a report on many learners. Reports of the same identity differ only by the instant.
+package struct ReportIdentity: Sendable, Hashable {
+    /// The hash of the report's file.
+    private let hash: [UInt8]
+    private let request: ReportRequest
+
+    fileprivate init(_ maker: ReportMaker) {
+        hash = maker.definition.hash
+        var request = maker.request
+        request.at = Timestamp(milliseconds: 0)
+        self.request = request
+    }
+}
+
 /// Makes the documents of a report.
 public struct ReportMaker: Sendable {
     let definition: ReportDefinition
@@ -65,6 +79,8 @@ public struct ReportMaker: Sendable {
         self.request = request
         self.request.language = request.language?.canonicalLanguageTag
     }
+
+    package var identity: ReportIdentity { ReportIdentity(self) }
 
     /// The report on one learner.
     /// - Parameter id: the learner's id.

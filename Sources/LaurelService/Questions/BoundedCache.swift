@@ -31,6 +31,8 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    func removeAll() { state.withLock { $0 = State() } }
+
     func set(_ key: Key, _ value: Value, cost: Int) {
         state.withLock { put(Entry(value: value, cost: cost), key, &$0) }
     }

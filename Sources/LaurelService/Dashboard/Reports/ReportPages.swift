@@ -47,9 +47,11 @@ private struct ReportPages {
         let listing = definition.listing
         let isAsked = visit.fields.has("show")
         var problem: String?
-        var part: ReportDocument?
+        var report: TimedReport?
         if isAsked {
-            do { part = try document(definition) } catch let found as ReportProblem {
+            do { report = try ReportQuestion(visit.fields, visit).report(definition, visit.service) } catch let found
+                as ReportProblem
+            {
                 problem = Problem(found).detail
             } catch let found as Problem where found.status < 500 {
                 problem = found.detail
@@ -68,10 +70,15 @@ private struct ReportPages {
             if let problem {
                 html.element("p", ["class": "notice bad", "role": "alert"]) { $0.data(problem.sentence) }
             }
-            if let part {
+            if let report {
                 writeDownloads(listing.name, &html)
                 if definition.isAboutLearners { ReportMessages(visit).writeForm(listing.name, &html) }
-                let content = LearnerLinks.$current.withValue(ActiveDays.links(visit)) { part.part }
+                if report.isCached {
+                    let time: PageText =
+                        "The report is as of \(WrittenText.time(report.time)). Later events follow after ten minutes at most."
+                    html.element("p", ["class": "note no-print"], text: time)
+                }
+                let content = LearnerLinks.$current.withValue(ActiveDays.links(visit)) { report.document.part }
                 html.element("div", ["class": "report-part"]) { $0.add(content) }
             } else if problem == nil {
                 html.empty(
@@ -82,10 +89,6 @@ private struct ReportPages {
         }
         if problem != nil { page.status = 422 }
         return page
-    }
-
-    private func document(_ definition: ReportDefinition) throws -> ReportDocument {
-        try ReportQuestion(visit.fields, visit).document(definition, visit.engine)
     }
 
     private func writeForm(_ definition: ReportDefinition, _ html: inout HTML) throws {

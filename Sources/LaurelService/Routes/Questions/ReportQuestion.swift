@@ -21,6 +21,15 @@ struct ReportQuestion {
         }
     }
 
+    /// Makes the report, or takes a recent one on many learners from the cache.
+    func report(_ definition: ReportDefinition, _ service: LaurelService) throws -> TimedReport {
+        let now = at.date
+        return try answer(definition, service.engine) { maker in
+            guard let learner else { return try service.reportCache.report(maker, at: now) }
+            return TimedReport(document: try maker.document(ofLearner: learner), time: now, isCached: false)
+        }
+    }
+
     /// Calls `body` with the maker of the report. Errors in `body` become problems.
     func answer<Answer>(
         _ definition: ReportDefinition,
