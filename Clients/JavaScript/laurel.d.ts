@@ -385,6 +385,10 @@ export interface LearnerProgress {
   items?: Record<string, number>;
   /** The goals that can be completed on the instant's local day, in the order of the rules. In a language's track, and if the rules have no goals, it is null and left out of the JSON. */
   goals?: LearnerProgressGoal[];
+  /** The number of events that exceed a limit of the rules and are therefore flagged. If the rules have no limits, it is null and left out of the JSON. */
+  flaggedEvents?: number;
+  /** The XP of flagged events. It is part of the XP of all time, but leaderboards leave it out. It is null where `flaggedEvents` is. */
+  flaggedXP?: number;
   /** The version of the rules that applies to the learner. If the rules have only one version, it is null and left out of the JSON. */
   rules?: LearnerProgressRulesVersion;
 }

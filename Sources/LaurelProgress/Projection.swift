@@ -161,6 +161,8 @@ package struct DayProjection: Sendable, Equatable {
     package var learnedWords = 0
     /// True if the day counts for the streak.
     package var isActive = false
+    /// The part of the XP that was credited at events flagged as implausible.
+    package var flaggedXP: Double = 0
 
     package init(day: LocalDay) { self.day = day }
 }

@@ -53,7 +53,7 @@ import Testing
     @Test(
         arguments: days + metrics + xp + currencies + gifts + goals + seasonGoals + achievements + words + streaks
             + readings
-            + learner
+            + learner + plausible
     )
     func versions(row: Row) throws {
         let plan = try Self.plan(row.versions)

@@ -20,8 +20,9 @@ TEXTS = DAYS | INSTANTS | {"learner", "language", "display_name", "cohort", "nat
 # The columns of numbers that each view must have.
 NUMBERS = {"learner_profiles": {"learner_number", "events", "daily_goal_minutes", "leaderboard"},
            "progress": {"learner_number", "events", "xp", "level", "level_progress_percent", "current_streak", "longest_streak", "practice_ms",
-                        "sessions", "words_learned", "cefr_progress_percent"},
-           "daily": {"learner_number", "xp", "practice_ms", "lines", "reviews", "correct_reviews", "new_words", "learned_words", "active"},
+                        "sessions", "words_learned", "cefr_progress_percent", "flagged_events", "flagged_xp"},
+           "daily": {"learner_number", "xp", "practice_ms", "lines", "reviews", "correct_reviews", "new_words", "learned_words", "active",
+                     "flagged_xp"},
            "achievements": {"learner_number", "tier", "tiers", "progress", "hidden"},
            "goals": {"learner_number", "value", "target", "times"},
            "balances": {"learner_number", "balance", "hold", "refill_every_ms", "refill_by"}}

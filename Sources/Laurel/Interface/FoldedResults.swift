@@ -33,6 +33,10 @@ extension LearnerProgress {
             let refills = held.compactMap { held in held.nextRefill.map { (held.currency, Date(milliseconds: $0)) } }
             nextRefillAt = InstantsByName(Dictionary(uniqueKeysWithValues: refills))
         }
+        if progress.hasLimits {
+            flaggedEvents = progress.numbers.flaggedEvents
+            flaggedXP = Int(whole: progress.numbers.flaggedXP)
+        }
         rules = progress.rules.map {
             RulesVersion(name: $0.name, from: $0.from.flatMap { LocalDay(parsing: $0.utf8) })
         }

@@ -107,7 +107,7 @@ private struct SessionSearch: Sendable {
 
     private func row(_ learner: LearnerRecord, _ reader: any StoreReader) throws -> SessionLeaderboard.Row? {
         let folder = LearnerFolder(plan: plan)
-        let collector = SessionCollector(plan: plan)
+        let collector = SessionCollector(plan: plan, leavingOutFlagged: true)
         folder.fold.observer = collector
         folder.refold(try reader.events(of: learner.id, since: nil, until: instant, fields: .all), until: instant)
         guard folder.state.isOnLeaderboards else { return nil }

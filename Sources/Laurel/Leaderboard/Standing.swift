@@ -113,12 +113,12 @@ struct StandingFold {
             isOnLeaderboards: state.isOnLeaderboards,
             reachedAt: observer.reachedAt
         )
-        let xp = ProgressReader(plan: plan).xp(state, language: terms.language, days: terms.days)
+        let xp = ProgressReader(plan: plan).comparedXP(state, language: terms.language, days: terms.days)
         return Standing(learner: learner.id, xp: xp, details: details)
     }
 }
 
-/// Notes the time of the latest change of the XP that counts.
+/// Notes the time of the latest change of the XP that counts. Flagged XP does not count.
 private final class CreditObserver: FoldObserver {
     private let language: [UInt8]?
     private let days: ClosedRange<LocalDay>?
@@ -133,7 +133,7 @@ private final class CreditObserver: FoldObserver {
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         time = event.time
-        counts = days?.contains(event.day) ?? true
+        counts = event.flag != .flagged && days?.contains(event.day) ?? true
     }
 
     func didCredit(_ language: [UInt8]?, bucket: Int, amount: Double) {

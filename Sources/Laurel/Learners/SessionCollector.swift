@@ -30,10 +30,15 @@ final class SessionCollector: FoldObserver {
     private var current: [UInt8]?
     private var currentEnds = false
     private var currentTime: Int64 = 0
+    private var isFlagged = false
+    /// True if the sessions' XP leaves out flagged XP.
+    private let leavesOutFlagged: Bool
     /// The word that the current event is about.
     private var currentWord: SessionReport.NewWord?
 
-    init(plan: FoldPlan) { self.plan = plan.versions[0] }
+    init(plan: FoldPlan, leavingOutFlagged leavesOutFlagged: Bool = false) {
+        (self.plan, self.leavesOutFlagged) = (plan.versions[0], leavesOutFlagged)
+    }
 
     func didSwitchVersion(to plan: VersionPlan) { self.plan = plan }
 
@@ -70,6 +75,7 @@ final class SessionCollector: FoldObserver {
         running[id] = session
         current = id
         currentTime = event.time
+        isFlagged = event.flag == .flagged
         currentWord = fields.text("word").map {
             SessionReport.NewWord(id: $0, text: fields.text("text"), translation: fields.text("translation"))
         }
@@ -77,7 +83,7 @@ final class SessionCollector: FoldObserver {
     }
 
     func didCredit(_ language: [UInt8]?, bucket: Int, amount: Double) {
-        guard language == nil, let current else { return }
+        guard language == nil, let current, !(isFlagged && leavesOutFlagged) else { return }
         running[current]?.xp[Array(plan.buckets[bucket].utf8), default: 0] += amount
         running[current]?.record.xpReachedAt = Date(milliseconds: currentTime)
     }

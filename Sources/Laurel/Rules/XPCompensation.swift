@@ -29,9 +29,9 @@ struct XPCompensation {
         _ runs: [EventRun]
     ) -> [Event] {
         let losing = (old.languages(before).map(Optional.some) + [nil]).compactMap { language -> (String?, Double)? in
-            let shown = old.xp(before, language: language, days: nil)
+            let shown = old.xp(before, language: language)
             // A negative XP cannot be declared.
-            return shown >= 0 && shown > new.xp(after, language: language, days: nil) ? (language, shown) : nil
+            return shown >= 0 && shown > new.xp(after, language: language) ? (language, shown) : nil
         }
         guard !losing.isEmpty, let last = LastEvent(of: runs) else { return [] }
         let ids = losing.map { XPCompensation.eventID($0.0, clock: clock) }

@@ -3,17 +3,27 @@
 import LaurelEvents
 
 /// Corrections are collected before any event is folded, because retractions and discarded sessions can void events at
-/// any position.
+/// any position, and flags can be cleared at any position.
 extension Fold {
     /// Records all corrections of a learner's events. If a `session.discarded` event is retracted, its session stays
     /// valid.
     package func noteCorrections(_ runs: [PlannedRows]) {
         for run in runs { run.bound.forEachRow(of: .eventRetracted, run.rows) { noteRetraction(run.bound, $0) } }
         for run in runs { run.bound.forEachRow(of: .sessionDiscarded, run.rows) { noteDiscard(run.bound, $0) } }
+        for run in runs { run.bound.forEachRow(of: .flagCleared, run.rows) { noteClearance(run.bound, $0) } }
     }
 
     private func noteRetraction(_ bound: PlannedTable, _ row: Int) {
-        let table = bound.table
+        key(named: bound.table, row).withUnsafeBufferPointer { _ = state.voids.retracted.insert($0) }
+    }
+
+    private func noteClearance(_ bound: PlannedTable, _ row: Int) {
+        guard !state.voids.isRetracted(bound.table, row) else { return }
+        key(named: bound.table, row).withUnsafeBufferPointer { _ = state.plausibility.cleared.insert($0) }
+    }
+
+    /// The key of the event that a correction names.
+    private func key(named table: EventTable, _ row: Int) -> [UInt8] {
         var source: ArraySlice<UInt8> = []
         var id: ArraySlice<UInt8> = []
         for value in table.values(of: row) where value.kind == .text {
@@ -23,7 +33,7 @@ extension Fold {
             default: break
             }
         }
-        Voids.key(source: source, id: id).withUnsafeBufferPointer { _ = state.voids.retracted.insert($0) }
+        return Voids.key(source: source, id: id)
     }
 
     private func noteDiscard(_ bound: PlannedTable, _ row: Int) {

@@ -19,6 +19,7 @@ package struct EventContext {
     var sessionKey: UInt64 = 0
     /// The grade of a review; nil if the event has none.
     var grade: Grade?
+    package var flag = FlagState.plausible
     /// The effect on the event's word. Valid only if the event concerns a word.
     var word = WordOutcome()
 

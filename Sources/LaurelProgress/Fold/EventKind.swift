@@ -32,6 +32,7 @@ package enum EventKind: String, Sendable, CaseIterable {
     case achievementRevoked = "achievement.revoked"
     case schedulerFitted = "scheduler.fitted"
     case eventRetracted = "event.retracted"
+    case flagCleared = "flag.cleared"
     case other = ""
 
     package var concernsWord: Bool {
@@ -58,7 +59,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         switch self {
         case .learnerUpdated, .levelDeclared, .streakRepaired, .streakFrozen, .streakPaused, .freezeGranted,
             .xpAdjusted, .xpDeclared, .achievementGranted, .achievementRevoked, .schedulerFitted, .sessionDiscarded,
-            .eventRetracted:
+            .eventRetracted, .flagCleared:
             true
         default: false
         }
@@ -94,8 +95,8 @@ package enum EventKind: String, Sendable, CaseIterable {
         return builtInSteps
     }
 
-    /// The kinds of events that can void other events.
-    package static let corrections: [EventKind] = [.eventRetracted, .sessionDiscarded]
+    /// The kinds of events that act on other events, wherever those are in the order.
+    package static let corrections: [EventKind] = [.eventRetracted, .sessionDiscarded, .flagCleared]
 }
 
 /// The fields of `data` that the fold itself reads. `CodingKey` gives the cases names without reflection, which would

@@ -80,6 +80,7 @@ extension VersionPlan {
     fileprivate var keptForLaterVersions: String {
         var later = learnerFields.filter { $0.slot == nil }.map { "\($0.name):\($0.type)" }
         if keepsGifts, !rules.givesGifts { later.append("gifts") }
+        later += limitedTypes.filter { $0.kept > $0.limit?.atMost ?? -1 }.map { "limit \($0.name):\($0.kept)" }
         guard keepsMore else { return later.joined(separator: " ") }
         let metrics = rules.metrics.indices.map { index in
             rules.layout.windows.map { keeps(metric: index, in: $0) ? "1" : "0" }.joined()

@@ -117,6 +117,8 @@ struct PeriodPlan {
 /// The plan for events of one type.
 struct TypePlan {
     let kind: EventKind
+    /// The index of the type among ``VersionPlan/limitedTypes``; −1 if no version limits it.
+    let limit: Int
     // Properties of the kind, looked up once.
     let isFoldedSeparately: Bool
     let concernsWord: Bool
@@ -150,9 +152,9 @@ struct TypePlan {
 
     init(name: String, rules: RuleSet, parts: PlanParts, _ writer: inout StepWriter) {
         kind = EventKind(rawValue: name) ?? .other
-        (isFoldedSeparately, concernsWord, countsPerTrack) = (
-            kind.isFoldedSeparately, kind.concernsWord, kind.countsPerTrack
-        )
+        limit = parts.limitedTypes.firstIndex { $0.name == name } ?? -1
+        isFoldedSeparately = kind.isFoldedSeparately || limit >= 0
+        (concernsWord, countsPerTrack) = (kind.concernsWord, kind.countsPerTrack)
         changesWords = concernsWord || kind == .schedulerFitted
         isTimed = kind.isTimed
         (lines, reviews) = (kind == .lineSpoken ? 1 : 0, kind == .reviewGraded ? 1 : 0)

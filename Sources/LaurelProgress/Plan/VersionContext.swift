@@ -18,6 +18,8 @@ struct VersionContext {
     let laterLearnerFields: [FrameLayout.FieldSlot]
     /// True if a later version has achievements that give currencies or freezes.
     let laterGifts: Bool
+    /// The limits of later versions.
+    let laterLimits: [PlausibleLimit]
     /// The buckets of earlier versions, in the order of their first use. A bucket may be listed more than once.
     let earlierBuckets: [String]
 
@@ -43,6 +45,7 @@ struct VersionContext {
         laterWindows = windows
         laterDetails = details
         laterGifts = versions[(index + 1)...].contains { $0.rules.givesGifts }
+        laterLimits = versions[(index + 1)...].flatMap(\.rules.plausible)
         earlierBuckets = versions[..<index].flatMap { $0.rules.xpBuckets }
     }
 

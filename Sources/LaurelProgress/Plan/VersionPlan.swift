@@ -74,6 +74,8 @@ package final class VersionPlan: @unchecked Sendable {
     let wordDetails: UnsafeBufferPointer<WordDetailPlan>
     /// The fields of `learner.updated` that are stored for expressions.
     let learnerFields: UnsafeBufferPointer<LearnerField>
+    /// The event types that this version or a later version limits.
+    let limitedTypes: [LimitedType]
     /// The experiments that expressions read.
     let experiments: [ExperimentPlan]
     private let seasonNames: TextConstants
@@ -108,6 +110,8 @@ package final class VersionPlan: @unchecked Sendable {
         var parts = PlanParts(rules, read: keptSlots, layout: layout, xpBuckets, &writer)
         metrics = memory.keep(parts.metrics)
         sharing = CommonTrackMetrics(rules, parts, layout, memory: memory)
+        limitedTypes = LimitedType.all(of: rules, later: context.laterLimits)
+        parts.limitedTypes = limitedTypes
         xpRules = memory.keep(parts.xpRules)
         currencies = parts.currencies
         goals = memory.keep(parts.goals)
@@ -123,7 +127,7 @@ package final class VersionPlan: @unchecked Sendable {
         overallAchievements = AchievementScope(parts.achievements, perLanguage: false, memory: memory)
         languageAchievements = AchievementScope(parts.achievements, perLanguage: true, memory: memory)
         achievementIndex = VersionPlan.indexes(rules.achievements.map { Array($0.id.utf8) })
-        let names = VersionPlan.typeNames(of: rules)
+        let names = VersionPlan.typeNames(of: rules, limitedTypes)
         fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name))
             .union(FieldRole.names(readWith: wordDetails, rules)).union(learnerFields.map(\.name))
         parts.fields = KnownField.all(fieldNames)
@@ -144,8 +148,8 @@ package final class VersionPlan: @unchecked Sendable {
     }
 
     /// The names of types. The first name, which is empty, stands for every unknown type.
-    private static func typeNames(of rules: RuleSet) -> [String] {
-        [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
+    private static func typeNames(of rules: RuleSet, _ limited: [LimitedType]) -> [String] {
+        [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).union(limited.map(\.name)).sorted()
     }
 
     private static func indexes<Name: Hashable>(_ names: [Name]) -> [Name: Int] {
@@ -213,6 +217,7 @@ struct PlanParts {
     var fields: [String: KnownField] = [:]
     /// The fields of `learner.updated` that are stored. The slot of each is its index among the learner's fields.
     var learnerFields: [ReadField] = []
+    var limitedTypes: [LimitedType] = []
     let keyedMetrics: [Int]
     let metrics: [MetricPlan]
     let xpRules: [XPRulePlan]

@@ -96,6 +96,7 @@ struct VersionTransition: Sendable {
         }
         let fields = state.profile.fields
         state.profile.fields = learnerFields.map { $0.map { fields[$0] } ?? .null }
+        state.plausibility = state.plausibility.converted(from: old, to: new)
         state.goals = goals.map { $0.map { state.goals[$0] } ?? GoalState() }
         if items.isEmpty { state.purchasedAt = nil }
         state.purchases = items.map { $0.map { state.purchases[$0] } ?? 0 }

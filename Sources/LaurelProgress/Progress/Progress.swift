@@ -41,6 +41,8 @@ package struct FoldedProgress: Sendable, Equatable {
     package var balances: [BalanceProgress]?
     /// The number of bought items, in the order of the rules; nil in a language's track, and under rules without items.
     package var items: [NamedNumber]?
+    /// True if the learner's version of the rules has limits, or an earlier version's limit flagged an event.
+    package var hasLimits = false
     /// The version of the rules that applies to the learner; nil if the rules have only one version.
     package var rules: RulesVersion?
 

@@ -53,6 +53,7 @@ package struct ProgressReader {
                 }
             }
         }
+        progress.hasLimits = !track.plan.rules.plausible.isEmpty || state.tracks[0].flagged.events > 0
         if plan.versions.count > 1 {
             progress.rules = RulesVersion(name: track.plan.rules.name, from: track.plan.from?.description)
         }

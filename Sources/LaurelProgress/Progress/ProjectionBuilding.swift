@@ -50,6 +50,7 @@ extension ProgressReader {
         var clock = track.plan.clock
         numbers.timezone = track.lastClock.text(&clock)
         numbers.xp = track.xp
+        (numbers.flaggedEvents, numbers.flaggedXP) = (track.flagged.events, track.flagged.xp)
         let level = track.plan.levels.level(of: track.xp)
         numbers.level = level.level
         numbers.levelProgressPercent = level.percent(xp: track.xp)

@@ -18,11 +18,15 @@ extension ProgressReader {
         track(state, language).map { localDay(of: instant, $0) }
     }
 
-    /// The XP of a track from events whose local day is in a range. If the range is nil, the XP of all events.
-    package func xp(_ state: LearnerState, language: String?, days: ClosedRange<LocalDay>?) -> Double {
+    /// The XP of a track, flagged XP included.
+    package func xp(_ state: LearnerState, language: String?) -> Double { track(state, language)?.xp ?? 0 }
+
+    /// The XP of a track, without flagged XP, from events whose local day is in a range. If the range is nil, the XP of
+    /// all events.
+    package func comparedXP(_ state: LearnerState, language: String?, days: ClosedRange<LocalDay>?) -> Double {
         guard let track = track(state, language) else { return 0 }
-        guard let days else { return track.xp }
-        return track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 }
+        guard let days else { return track.xp - track.flagged.xp }
+        return track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp - $1.flaggedXP : $0 }
     }
 
     /// - Parameter index: the achievement's index in the learner's version of the rules.

@@ -86,6 +86,9 @@ package struct TrackNumbers: Sendable, Equatable {
     /// In tables, the learner's goals and balances as JSON: see ``GamesJSON``. nil in a language's track, and under rules
     /// with neither goals nor currencies.
     package var games: String?
+    /// The number of events that are flagged as implausible, and the XP that was credited at them.
+    package var flaggedEvents = 0
+    package var flaggedXP: Double = 0
 
     package init() {}
 

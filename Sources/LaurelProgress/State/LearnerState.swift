@@ -34,6 +34,8 @@ package final class LearnerState {
     @exclusivity(unchecked) var goals: [GoalState]
     /// The FSRS parameters that were fitted to the learner's reviews.
     @exclusivity(unchecked) var fitted = FittedParameters()
+    /// The latest events of limited types.
+    @exclusivity(unchecked) var plausibility: Plausibility
     @exclusivity(unchecked) package internal(set) var vocabularies: [Vocabulary] = []
     /// The learner's id as of the latest folded events, if the rules have goals; otherwise empty. Pools draw goals by
     /// this id. It is not part of the encoded state.
@@ -61,6 +63,7 @@ package final class LearnerState {
         balances = plan.currencies.map(Balance.init(startingUnder:))
         purchases = Array(repeating: 0, count: plan.rules.items.count)
         goals = Array(repeating: GoalState(), count: plan.goals.count)
+        plausibility = Plausibility(plan)
     }
 
     /// The plan of the version that applies to the learner.
@@ -83,6 +86,7 @@ package final class LearnerState {
         profile = Profile(plan.versions[0])
         if !voids.isEmpty { voids = Voids() }
         if !fitted.isEmpty { fitted = FittedParameters() }
+        plausibility = Plausibility(plan.versions[0])
         position = nil
         trackIndexes.removeAll()
         vocabularyIndexes.removeAll()

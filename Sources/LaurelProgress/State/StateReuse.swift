@@ -17,6 +17,7 @@ extension LearnerState {
     /// - Complexity: O(tracks · metrics with keys).
     package var memorySize: Int {
         var size = 1024 + voids.retracted.memorySize + voids.discardedSessions.memorySize
+        size += plausibility.cleared.memorySize + plausibility.recent.reduce(0) { $0 + 8 * $1.count }
         size += fitted.fits.count * (MemoryLayout<FittedParameters.Fit>.stride + 256)
         for vocabulary in vocabularies { size += vocabulary.words.pointee.memorySize }
         for track in tracks { size += track.values.pointee.memorySize }

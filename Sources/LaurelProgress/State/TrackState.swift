@@ -133,6 +133,9 @@ struct TrackValues {
     /// The windows that were open at the last event; nil before the first event.
     var windowKeys: WindowKeys?
 
+    /// The events and XP that are flagged as implausible.
+    var flagged = FlaggedTotals()
+
     /// The declared CEFR level, from 0 for A1 to 5 for C2; nil if the learner declared none.
     var declaredLevel: Int?
 
@@ -240,6 +243,7 @@ struct TrackValues {
         lastClock = old.lastClock
         windowKeys = old.windowKeys
         declaredLevel = old.declaredLevel
+        flagged = old.flagged
     }
 
     mutating func take(_ words: WordCounts) {

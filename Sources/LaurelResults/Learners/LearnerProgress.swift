@@ -94,6 +94,12 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     /// The number of bought items, for each item of the rules. In a language's track, and if the rules have no items, it
     /// is nil and left out of the JSON.
     public var items: NumbersByName?
+    /// The number of events that exceed a limit of the rules and are therefore flagged. If the rules have no limits, it is
+    /// nil and left out of the JSON.
+    public var flaggedEvents: Int?
+    /// The XP of flagged events. It is part of the XP of all time, but leaderboards leave it out. It is nil where
+    /// `flaggedEvents` is.
+    public var flaggedXP: Int?
     /// The version of the rules that applies to the learner. If the rules have only one version, it is nil and left out
     /// of the JSON.
     public var rules: RulesVersion?
@@ -180,10 +186,14 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         case totalWordsLearned, wordsDueForReview, vocabulary, vocabularyMasteryPercent, totalSessions
         case totalMinutesPlayed, soloSessions, multiplayerSessions, successfulRepairs, helpGiven, teamWins
         case estimatedCEFR, cefrProgressPercent, metrics, day, week, season, experiments, achievements, events
-        case balances, nextRefillAt, items, goals, rules
+        case balances, nextRefillAt, items, goals, flaggedEvents, flaggedXP, rules
 
         var isOmittedIfNil: Bool {
-            [.season, .experiments, .balances, .nextRefillAt, .items, .goals, .rules].contains(self)
+            switch self {
+            case .season, .experiments, .balances, .nextRefillAt, .items, .goals, .flaggedEvents, .flaggedXP, .rules:
+                true
+            default: false
+            }
         }
     }
 }

@@ -36,6 +36,8 @@ public struct RulesChange: Codable, Sendable, Hashable {
         case cefr
         /// An achievement.
         case achievement
+        /// The limits of what a person can do.
+        case plausible
         /// The tests in the file.
         case tests
     }

@@ -6,7 +6,7 @@ extension RulesComparison {
         /// The part of the rules that differs.
         package enum Part: String, Sendable, CaseIterable {
             case rules, calendar, eventType, experiment, season, metric, streak, xp, currency, award, item, goal, levels
-            case mastery, cefr, achievement, tests
+            case mastery, cefr, achievement, plausible, tests
         }
 
         package enum Kind: String, Sendable, CaseIterable {
@@ -91,6 +91,7 @@ extension RulesComparison.Change: CustomStringConvertible {
         case .mastery: "mastery"
         case .cefr: "CEFR estimate"
         case .achievement: "achievement\(name)"
+        case .plausible: "limit\(id.map { " of `\($0)`" } ?? "s")"
         case .tests: "tests"
         }
     }

@@ -44,6 +44,7 @@ extension RuleSet {
         if let cefr { rules.append(.cefr(cefr)) }
         rules += achievements.map { .achievement($0, among: self) }
         rules += goals.map { .goal($0, of: self) }
+        rules += plausible.sorted { $0.type < $1.type }.map(DescribedRule.limit)
         return rules + [.tests(tests)]
     }
 }
@@ -82,6 +83,15 @@ extension DescribedRule {
             id: experiment.name,
             summary: variants.joined(separator: ", "),
             [.words("variants", variants), .text("seed", experiment.seed)] + period(experiment.period)
+        )
+    }
+
+    fileprivate static func limit(_ limit: PlausibleLimit) -> DescribedRule {
+        DescribedRule(
+            .plausible,
+            id: limit.type,
+            summary: "at most \(limit.atMost) per \(limit.span.rawValue)",
+            [.number("at_most", Double(limit.atMost)), .words("per", [limit.span.rawValue])]
         )
     }
 

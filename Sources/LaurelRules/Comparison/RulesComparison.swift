@@ -181,6 +181,6 @@ extension RulesComparison.Change.Kind {
 extension RulesComparison.Change.Part {
     fileprivate static let inFileOrder: [RulesComparison.Change.Part] = [
         .rules, .calendar, .eventType, .experiment, .season, .metric, .streak, .xp, .currency, .award, .item, .goal,
-        .levels, .mastery, .cefr, .achievement, .tests,
+        .levels, .mastery, .cefr, .achievement, .plausible, .tests,
     ]
 }

@@ -57,11 +57,7 @@ extension RulesLoader {
                 if items.count == 1 { return .every }
                 report(item.offset, "`*` means every event type, so it stands alone")
                 isRight = false
-            } else if names.events.fieldsByType[type] == nil {
-                let nearest = isFull ? nil : nearestName(to: type, among: names.events.typeNames)
-                let advice = nearest == nil ? ": an app's" : "\(didYouMean(code: nearest)) An app's"
-                let message = "unknown event type `\(type)`\(advice) own types are declared under `events:`"
-                report(item.offset, message, suggestion: nearest)
+            } else if !isKnown(type: type, at: item.offset) {
                 isRight = false
             } else if types.contains(type) {
                 report(item.offset, "`\(type)` is listed twice", .warning)
@@ -70,5 +66,15 @@ extension RulesLoader {
             }
         }
         return isRight && !types.isEmpty ? RuleTypes(types) : nil
+    }
+
+    /// Reports an event type that neither the catalogue nor the file has.
+    mutating func isKnown(type: String, at offset: Int) -> Bool {
+        guard names.events.fieldsByType[type] == nil else { return true }
+        let nearest = isFull ? nil : nearestName(to: type, among: names.events.typeNames)
+        let advice = nearest == nil ? ": an app's" : "\(didYouMean(code: nearest)) An app's"
+        let message = "unknown event type `\(type)`\(advice) own types are declared under `events:`"
+        report(offset, message, suggestion: nearest)
+        return false
     }
 }

@@ -6,14 +6,15 @@ import LaurelYAML
 /// `Rules/schema.json` use this list.
 enum RulesKeys: String, CaseIterable, SectionKeys {
     case rules, calendar, experiment, season, metric, streak, freezes, xp, currency, refill, award, item, goal, pool
-    case levels, mastery, cefr, bands, achievement, test, event
+    case levels, mastery, cefr, bands, achievement, limit, test, event
 
     var names: [String] {
         switch self {
         case .rules:
             [
                 "version", "name", "calendar", "events", "administered", "experiments", "seasons", "metrics", "streak",
-                "xp", "currencies", "items", "goals", "pools", "levels", "mastery", "cefr", "achievements", "tests",
+                "xp", "currencies", "items", "goals", "pools", "levels", "mastery", "cefr", "achievements", "plausible",
+                "tests",
             ]
         case .calendar: ["default_timezone", "day_starts_at", "week_starts_on"]
         case .experiment: ["variants", "from", "through", "seed"]
@@ -37,6 +38,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
                 "id", "name", "description", "category", "value", "at_least", "when", "requires", "scope", "hidden",
                 "xp", "gives", "from", "through",
             ]
+        case .limit: ["at_most", "per"]
         case .test: ["name", "events", "expect", "at", "language", "variant"]
         case .event:
             [
@@ -61,6 +63,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .goal: "a goal"
         case .pool: "a pool"
         case .achievement: "an achievement"
+        case .limit: "a limit"
         case .test: "a test"
         case .event: "an event"
         }

@@ -92,6 +92,7 @@ struct RulesLoader: FileLoader {
         parts.achievements = readAchievements(rules["achievements"], parts.currencies)
         parts.pools = readPools(rules["pools"])
         parts.goals = readGoals(rules["goals"], parts)
+        parts.plausible = readPlausible(rules["plausible"])
         if depth >= .tests { parts.readTests = readTests(rules["tests"]) }
         parts.parts = ruleParts.sorted { $0.offset < $1.offset }.map(\.part)
         parts.layout = names.layout

@@ -14,6 +14,7 @@ package struct RulePart: Sendable {
         case dailyCap(Int)
         case refill(Int)
         case levels, cefr
+        case limit(Int)
         case season(Int)
         case experiment(Int), experimentFrom(Int), experimentThrough(Int)
         /// A threshold of an achievement, together with all higher thresholds.
@@ -60,6 +61,7 @@ extension RuleSet {
         case .refill(let index): parts.currencies[index].refill = nil
         case .levels: parts.levels = LevelCurve(table: [0])
         case .cefr: parts.cefr = nil
+        case .limit(let index): parts.plausible.remove(at: index)
         case .season(let index): parts.seasons.remove(at: index)
         case .experiment(let index): parts.experiments[index].variants = []
         case .experimentFrom(let index): parts.experiments[index].period.from = nil

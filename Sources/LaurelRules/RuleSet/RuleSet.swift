@@ -33,6 +33,8 @@ package struct RuleSet: Sendable {
     package internal(set) var mastery = MasteryRule()
     package internal(set) var cefr: CEFRRule?
     package internal(set) var achievements: [AchievementRule] = []
+    /// The limits of what a person can do, in file order.
+    package internal(set) var plausible: [PlausibleLimit] = []
     /// The tests; nil if they must be read from `source` when they are needed.
     var readTests: [RuleTest]?
     /// The parts that can be removed from the rules, in the order of the file.

@@ -157,6 +157,8 @@ package struct OverviewRecord: Sendable, Equatable {
 /// A learner's numbers of a day. They can be added over languages and over days.
 package struct DayTotals: Sendable, Equatable {
     package var xp = 0.0
+    /// The part of the XP that was credited at flagged events.
+    package var flaggedXP = 0.0
     package var practiceMilliseconds: Int64 = 0
     /// The number of spoken lines and graded reviews.
     package var exercises = 0
@@ -167,18 +169,20 @@ package struct DayTotals: Sendable, Equatable {
 
     package init(
         xp: Double = 0,
+        flaggedXP: Double = 0,
         practiceMilliseconds: Int64 = 0,
         exercises: Int = 0,
         learnedWords: Int = 0,
         isActive: Bool = false
     ) {
-        (self.xp, self.practiceMilliseconds) = (xp, practiceMilliseconds)
+        (self.xp, self.flaggedXP, self.practiceMilliseconds) = (xp, flaggedXP, practiceMilliseconds)
         (self.exercises, self.learnedWords, self.isActive) = (exercises, learnedWords, isActive)
     }
 
     package init(_ day: DayProjection) {
         self.init(
             xp: day.xp,
+            flaggedXP: day.flaggedXP,
             practiceMilliseconds: day.practiceMilliseconds,
             exercises: day.lines + day.reviews,
             learnedWords: day.learnedWords,
@@ -188,6 +192,7 @@ package struct DayTotals: Sendable, Equatable {
 
     package static func += (sum: inout DayTotals, other: DayTotals) {
         sum.xp += other.xp
+        sum.flaggedXP += other.flaggedXP
         sum.practiceMilliseconds += other.practiceMilliseconds
         sum.exercises += other.exercises
         sum.learnedWords += other.learnedWords

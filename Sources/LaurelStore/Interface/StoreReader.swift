@@ -69,7 +69,7 @@ package protocol StoreReader: AnyObject {
     /// Visits the achievements that learners have begun. The achievements of one learner come one after another.
     /// - Complexity: one scan of the rows.
     func forEachAchievement(_ body: (AchievementRecord) throws -> Void) throws
-    /// Visits the projected XP of every learner who has a track, in any order.
+    /// Visits the projected XP of every learner who has a track, without flagged XP, in any order.
     /// - Parameters:
     ///   - language: nil for the overall track.
     ///   - days: the local days whose XP is added; nil for all.

@@ -180,8 +180,10 @@ extension MemorySession {
         _ body: (_ learner: Int64, _ xp: Double) throws -> Void
     ) throws {
         try forEachTrack(language: language, cohort: cohort) { learner, track in
-            let ofDays = days.map { days in track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 } }
-            try body(learner, ofDays ?? track.numbers.xp)
+            let ofDays = days.map { days in
+                track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp - $1.flaggedXP : $0 }
+            }
+            try body(learner, ofDays ?? track.numbers.xp - track.numbers.flaggedXP)
         }
     }
 

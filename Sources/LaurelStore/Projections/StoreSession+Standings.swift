@@ -31,10 +31,10 @@ extension StoreSession {
         var sum: (learner: Int64, xp: Double)?
         try forEachDay(language: language, days: days, cohort: cohort) { learner, _, totals in
             if let known = sum, known.learner == learner {
-                sum?.xp += totals.xp
+                sum?.xp += totals.xp - totals.flaggedXP
             } else {
                 if let (learner, xp) = sum { try body(learner, xp) }
-                sum = (learner, totals.xp)
+                sum = (learner, totals.xp - totals.flaggedXP)
             }
         }
         if let (learner, xp) = sum { try body(learner, xp) }

@@ -73,6 +73,8 @@ extension TrackNumbers: StoredRow {
         Field("timezone", \.timezone, addition: 1, "zone or offset of the latest event; null: the rules' default"),
         Field("streak_ends_day", \.streakEnds, as: "streak_ends", addition: 1, "practice by its end saves the streak"),
         Field("games", \.games, isHidden: true, addition: 1),
+        Field("flagged_events", \.flaggedEvents, addition: 1),
+        Field("flagged_xp", \.flaggedXP, addition: 1),
     ]
 }
 
@@ -96,6 +98,7 @@ extension DayProjection: StoredRow {
         Field("new_words", \.newWords),
         Field("learned_words", \.learnedWords),
         Field("active", \.isActive, isWide: true),
+        Field("flagged_xp", \.flaggedXP, addition: 1),
     ]
 }
 

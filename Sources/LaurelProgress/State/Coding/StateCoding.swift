@@ -38,6 +38,7 @@ extension LearnerState {
         for goal in goals { writer.write(goal) }
         writeGrants(to: &writer, plan)
         writeFits(to: &writer, plan)
+        writeFlags(to: &writer)
     }
 
     /// Writes the granted freezes of all tracks, if there are any. Fingerprints contain them only under a version with a
@@ -61,6 +62,49 @@ extension LearnerState {
         }
     }
 
+    /// Writes the flagged events and XP, if there are any. Snapshots also contain what later events need.
+    private func writeFlags(to writer: inout StateWriter) {
+        let isSnapshot = writer.purpose == .snapshot
+        let needsMore = plausibility.cleared.count > 0 || !plausibility.recent.allSatisfy(\.isEmpty)
+        guard tracks[0].flagged.events > 0 || isSnapshot && needsMore else { return }
+        writer.write(StateSection.flags.rawValue)
+        if isSnapshot {
+            writer.write(plausibility.cleared)
+            writer.write(list: Array(zip(plausibility.recent, plan.limitedTypes))) { writer, recent in
+                writer.write(list: recent.0.suffix(recent.1.kept)) { $0.write($1) }
+            }
+        }
+        for track in tracksInOrder {
+            writer.write(track.flagged.events)
+            writer.write(track.flagged.xp)
+            writer.write(list: track.days.filter { $0.flaggedXP != 0 }) { writer, day in
+                writer.write(Int(day.day.number))
+                writer.write(day.flaggedXP)
+            }
+        }
+    }
+
+    private func readFlags(_ reader: inout StateReader) throws(StateReader.Malformed) {
+        plausibility.cleared = try reader.keyedValues()
+        plausibility.recent = try reader.list { reader throws(StateReader.Malformed) in
+            try reader.list { reader throws(StateReader.Malformed) in try reader.int64() }
+        }
+        guard plausibility.recent.count == plan.limitedTypes.count else { throw StateReader.Malformed() }
+        for track in tracksInOrder {
+            track.flagged = FlaggedTotals(events: try reader.int(), xp: try reader.double())
+            let days = try reader.list { reader throws(StateReader.Malformed) in
+                (day: try reader.civilDay(), xp: try reader.double())
+            }
+            for flagged in days {
+                let index = track.days.indices.partitioningIndex { track.days[$0].day >= flagged.day }
+                guard index < track.days.count, track.days[index].day == flagged.day else {
+                    throw StateReader.Malformed()
+                }
+                track.days[index].flaggedXP = flagged.xp
+            }
+        }
+    }
+
     private func readSection(_ reader: inout StateReader) throws(StateReader.Malformed) {
         switch StateSection(rawValue: try reader.unsigned()) {
         case .grants:
@@ -80,6 +124,7 @@ extension LearnerState {
             }
             guard let fitted = FittedParameters(fits) else { throw StateReader.Malformed() }
             self.fitted = fitted
+        case .flags: try readFlags(&reader)
         case nil: throw StateReader.Malformed()
         }
     }
@@ -166,6 +211,7 @@ package final class Fingerprinter {
 private enum StateSection: UInt64 {
     case grants = 1
     case fits = 2
+    case flags = 3
 }
 
 package enum StateFormat {

@@ -8,16 +8,19 @@ enum AllLearnersSQL: String, SQLStatement {
         WHERE p.edition = $1 AND p.bucket BETWEEN $2 AND $3
         """
     case xp = """
-        SELECT learner, xp FROM progress_rows WHERE edition = $1 AND bucket BETWEEN $2 AND $3 AND language = $4
+        SELECT learner, xp - flagged_xp FROM progress_rows WHERE edition = $1 AND bucket BETWEEN $2 AND $3 AND language = $4
         """
     case xpOfCohort = """
-        SELECT p.learner, p.xp FROM progress_rows p JOIN learners l ON l.bucket = p.bucket AND l.learner = p.learner
+        SELECT p.learner, p.xp - p.flagged_xp FROM progress_rows p
+        JOIN learners l ON l.bucket = p.bucket AND l.learner = p.learner
         WHERE p.edition = $1 AND p.bucket BETWEEN $2 AND $3 AND p.language = $4 AND l.cohort = $5
         """
     case days = """
-        SELECT d.learner, d.day, d.language, d.xp, d.practice_ms, d.exercises, d.learned_words, d.active FROM learners l
+        SELECT d.learner, d.day, d.language, d.xp, d.practice_ms, d.exercises, d.learned_words, d.active, d.flagged_xp
+        FROM learners l
         CROSS JOIN LATERAL (
-            SELECT learner, day, language, xp, practice_ms, lines + reviews AS exercises, learned_words, active
+            SELECT learner, day, language, xp, practice_ms, lines + reviews AS exercises, learned_words, active,
+                flagged_xp
             FROM daily_rows WHERE edition = $1 AND bucket = l.bucket
                 AND learner = l.learner AND day BETWEEN $4 AND $5 AND ($6::bigint IS NULL OR language = $6)) d
         WHERE l.bucket BETWEEN $2 AND $3 AND ($7::text IS NULL OR l.cohort = $7)

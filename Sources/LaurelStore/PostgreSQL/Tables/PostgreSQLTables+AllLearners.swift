@@ -103,6 +103,7 @@ extension PostgreSQLTables {
         try forEachRow(AllLearnersSQL.days, allLearners + parameters) { row in
             let totals = DayTotals(
                 xp: row.real(3),
+                flaggedXP: row.real(8),
                 practiceMilliseconds: row.integer(4),
                 exercises: Int(row.integer(5)),
                 learnedWords: Int(row.integer(6)),

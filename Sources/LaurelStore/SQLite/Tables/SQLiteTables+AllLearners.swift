@@ -111,7 +111,7 @@ extension SQLiteTables {
         guard let code = try language.map(code) ?? 0 else { return }
         let members = cohort == nil ? "" : " AND learner IN (SELECT learner FROM learners WHERE cohort = ?2)"
         let statement = try connection.newStatement(
-            "SELECT learner, xp FROM progress_rows WHERE language = ?1" + members
+            "SELECT learner, xp - flagged_xp FROM progress_rows WHERE language = ?1" + members
         )
         try statement.bind([.integer(code)] + (cohort.map { [.string($0)] } ?? []))
         while try statement.step() { try body(statement.integer(0), statement.real(1)) }
@@ -130,7 +130,8 @@ extension SQLiteTables {
         let members = cohort == nil ? "" : " WHERE l.cohort = ?4"
         let statement = try connection.newStatement(
             """
-            SELECT d.learner, d.day, d.language, d.xp, d.practice_ms, d.lines + d.reviews, d.learned_words, d.active
+            SELECT d.learner, d.day, d.language, d.xp, d.practice_ms, d.lines + d.reviews, d.learned_words, d.active,
+                d.flagged_xp
             FROM learners l CROSS JOIN daily_rows d
                 ON d.learner = l.learner AND d.day BETWEEN ?1 AND ?2\(track)\(members)
             ORDER BY l.learner, d.day, d.language
@@ -143,6 +144,7 @@ extension SQLiteTables {
         while try statement.step() {
             let totals = DayTotals(
                 xp: statement.real(3),
+                flaggedXP: statement.real(8),
                 practiceMilliseconds: statement.integer(4),
                 exercises: Int(statement.integer(5)),
                 learnedWords: Int(statement.integer(6)),
