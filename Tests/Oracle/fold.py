@@ -11,6 +11,7 @@ from expressions import Lookup, Value, number
 from game_rules import Gifts, Goal, of_tier
 from games import Games
 from goals import Window, acting
+from plausibility import Plausibility
 from rules import Achievement, Rules
 from seen import lookup, visible_fields
 from track import Track
@@ -45,6 +46,7 @@ class Fold:
         self.games = Games(versions[0], learner)
         self.overall = Track(versions, 0, None, self.games)
         self.languages: dict[str, Track] = {}
+        self.plausibility = Plausibility()
 
     @property
     def rules(self) -> Rules:
@@ -52,7 +54,9 @@ class Fold:
 
     def run(self, events: list[Event]) -> "Fold":
         """Folds all events of a learner, in any order."""
-        for event in sorted(without_void(events, self.versions.administered), key=lambda event: event.order):
+        standing = without_void(events, self.versions.administered)
+        self.plausibility.cleared = {(e.fields["source"], e.fields["id"]) for e in standing if e.type == "flag.cleared"}
+        for event in sorted(standing, key=lambda event: event.order):
             while self.version < self.versions.of_event(event):
                 day = local_day(event.time, local_offset(event, self._following), self._following)
                 self.go_over(event.time, day)
@@ -76,6 +80,7 @@ class Fold:
         if event.language is not None:
             fresh = Track(self.versions, self.version, event.language, self.games)
             tracks.append(self.languages.setdefault(event.language, fresh))
+        is_flagged, before = self.plausibility.flags(event, self.rules.limits), [track.windows.total.xp for track in tracks]
         awards: list[tuple[str, int]] = []
         for track in tracks:
             look = self._until_streak(track, event)
@@ -87,6 +92,9 @@ class Fold:
                 track.credit(bucket, amount)
             self._achieve(track, event, look)
             track.windows.leave(event)
+        for track, xp in zip(tracks, before) if is_flagged else []:
+            track.flagged_events += 1
+            track.flagged_xp += track.windows.total.xp - xp
 
     def _until_streak(self, track: Track, event: Event) -> Lookup:
         """Steps 1 to 4."""

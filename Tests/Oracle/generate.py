@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--conflicts", action="store_true", help="with conflicts: the order of the lines matters")
     parser.add_argument("--invalid", action="store_true", help="with lines that must be refused")
     parser.add_argument("--versions", action="store_true", help="rules in time: periods, and rules-YYYY-MM-DD.yaml in force from that day")
-    parser.add_argument("--games", action="store_true", help="with experiments, seasons, currencies, items, goals and pools")
+    parser.add_argument("--games", action="store_true", help="with experiments, seasons, currencies, items, goals, pools and limits")
     options = parser.parse_args()
     rng = Random(options.seed)
     os.makedirs(options.out, exist_ok=True)

@@ -75,6 +75,7 @@ def track_progress(learner: str, fold: Fold, track: Track, at: At) -> dict[str, 
         "achievements": _achievements(fold, track, at),
         "events": track.folded,
         **(_games(seen) if track is fold.overall else {}),
+        **_flags(fold, track),
         **_version(fold),
     }
 
@@ -100,6 +101,13 @@ def _games(seen: Track) -> dict[str, Any]:
         ]}),
     ]
     return {name: value for section, members in sections if section for name, value in members.items()}
+
+
+def _flags(fold: Fold, track: Track) -> dict[str, int]:
+    """The flagged events and their XP, if the learner's version has limits, or an earlier version flagged an event."""
+    if not fold.rules.limits and fold.overall.flagged_events == 0:
+        return {}
+    return {"flaggedEvents": track.flagged_events, "flaggedXP": track.flagged_xp}
 
 
 def _goal(seen: Track, goal: Goal, now: Window) -> dict[str, Any] | None:

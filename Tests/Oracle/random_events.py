@@ -89,6 +89,7 @@ class Stream:
         self.achievements = achievements + ["no-such-goal"]
         self.conflicts = conflicts
         self.invalid = invalid
+        self.games = games
         self.serial = 0
         self.types = list(CATALOGUE) + list(DECLARED) + UNDECLARED
         weights = WEIGHTS | GAMES_WEIGHTS if games else WEIGHTS
@@ -102,6 +103,8 @@ class Stream:
             learner = rng.choice(learners)
             learner.sent.append(self._next(learner))
         for learner in learners:
+            if self.games:
+                self._clear(learner)
             self._retract(learner)
         events = [event for learner in learners for event in learner.sent]
         lines = [written(rng, event).encode() for event in events]
@@ -308,10 +311,20 @@ class Stream:
         if learner.sent and rng.random() < 0.5:
             learner.sent.append(self._retraction(learner, learner.sent[-1] | {"source": "nowhere"}))
 
+    def _clear(self, learner: Learner) -> None:
+        """Clears the flags of events, some of which have none."""
+        for target in list(learner.sent):
+            if self.rng.random() < 0.06:
+                learner.sent.append(self._naming(learner, "flag.cleared", target))
+
     def _retraction(self, learner: Learner, target: dict[str, Any]) -> dict[str, Any]:
+        return self._naming(learner, "event.retracted", target)
+
+    def _naming(self, learner: Learner, kind: str, target: dict[str, Any]) -> dict[str, Any]:
+        """A correction of an event, before, at or after it."""
         rng = self.rng
         time = max(0, parse_time(target["time"])[0] + rng.choice([-DAY_MS, -1, 0, 1, 60_000, DAY_MS, 9 * DAY_MS]))
-        event = self._envelope(learner, "event.retracted", time)
+        event = self._envelope(learner, kind, time)
         event["data"] = {"source": target["source"], "id": target["id"]}
         for name in ("language", "session"):
             if target.get(name) is not None and rng.random() < 0.5:

@@ -11,6 +11,7 @@ from typing import Any
 from aggregates import AGGREGATES
 from instants import format_day
 from random_expressions import STATE, Scope, boolean, event_scope, numeric, window_scope
+from random_limits import with_limits
 from random_rules import FREQUENT, period
 
 CORE = {"currencies": ["gems", "hearts"], "goals": ["g0", "g1"], "experiments": ["exp0"]}
@@ -46,7 +47,7 @@ def with_games(rng: Random, document: dict[str, Any], season: int) -> dict[str, 
         result["streak"] = _streak(rng, document["streak"])
     if "cefr" in document and rng.random() < 0.4:
         result["cefr"] = document["cefr"] | {"score": f"({document['cefr']['score']}) + {numeric(rng, PERSONAL + SINCE, 1)}"}
-    return result
+    return with_limits(result)
 
 
 # --- sections ------------------------------------------------------------------------------------------------------

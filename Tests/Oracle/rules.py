@@ -19,6 +19,7 @@ from game_rules import (
     Currency, Experiment, Gifts, Goal, Item, Season, currencies, experiments, gifts, goals, items, of_tier, pools, seasons,
 )
 from instants import WEEKDAYS
+from plausibility import Limit, limits
 from reading import Period, listed, optional, period
 
 FSRS_WEIGHTS = [
@@ -100,6 +101,7 @@ class Rules:
     items: dict[str, Item]
     goals: list[Goal]
     pools: dict[str, int]
+    limits: dict[str, Limit]
     # The names of windows that expressions read, such as `day.lines`.
     named: set[str]
 
@@ -195,6 +197,7 @@ def rules_of(raw: dict[str, Any], name: str) -> Rules:
         items=items(raw.get("items") or {}),
         goals=goals(raw.get("goals") or []),
         pools=pools(raw.get("pools") or {}),
+        limits=limits(raw.get("plausible") or {}),
         named=_named([
             raw.get(section)
             for section in ("metrics", "streak", "xp", "levels", "cefr", "achievements", "currencies", "goals")

@@ -117,6 +117,8 @@ class Coverage(unittest.TestCase):
                     seen["refills"] += len(got["nextRefillAt"])
                     seen["items"] += sum(got["items"].values())
                     seen["freezes"] += got["streakFreezes"] > 0
+                    seen["flagged events"] += got.get("flaggedEvents", 0)
+                    seen["flagged XP"] += got.get("flaggedXP", 0) != 0
         self.assertEqual([feature for feature, count in seen.items() if count == 0], [])
 
 

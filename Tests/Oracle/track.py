@@ -50,6 +50,8 @@ class Track:
         self.tallies = {"repairs": 0, "help": 0, "wins": 0}
         self.declared_level: str | None = None
         self.folded = 0
+        self.flagged_events = 0
+        self.flagged_xp = 0
         self.latest: Event | None = None
         self.day = 0
         self.offset = 0
