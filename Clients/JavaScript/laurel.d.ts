@@ -287,6 +287,18 @@ export interface EventReference {
   language: string | null;
   /** The correction that voids the event; null if it counts. One of retracted, sessionDiscarded. */
   void: string | null;
+  /** The limit that the event exceeds. If it exceeds none, it is null and left out of the JSON. */
+  flag?: EventReferenceFlag;
+}
+
+/** The limit of the rules that an event exceeds. */
+export interface EventReferenceFlag {
+  /** The largest plausible number of events of the type in the span that ends at the event. */
+  atMost: number;
+  /** The length of the span: `second`, `minute`, `hour` or `day`. */
+  per: string;
+  /** True if a `flag.cleared` took the flag away. */
+  isCleared: boolean;
 }
 
 /** An expression of the rules, with the values that it was evaluated on. */
@@ -863,6 +875,8 @@ export interface WordExplanationStep {
   language: string | null;
   /** The correction that voids the event; null if it counts. One of retracted, sessionDiscarded. */
   void: string | null;
+  /** The limit that the event exceeds. If it exceeds none, it is null and left out of the JSON. */
+  flag?: EventReferenceFlag;
   /** The grade of `review.graded`; null for other events. */
   grade: string | null;
   /** The count of `word.encountered`, which is 1 if the event gives none; null for other events. */
@@ -953,6 +967,8 @@ export interface XPExplanationEvent {
   language: string | null;
   /** The correction that voids the event; null if it counts. One of retracted, sessionDiscarded. */
   void: string | null;
+  /** The limit that the event exceeds. If it exceeds none, it is null and left out of the JSON. */
+  flag?: EventReferenceFlag;
   /** The sum of the entries; negative if more was taken than given. */
   xp: number;
   /** The entries in the order of crediting; empty for a void event. */

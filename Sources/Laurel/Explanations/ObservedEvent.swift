@@ -12,18 +12,24 @@ struct ObservedEvent {
     let row: Int
     let local: LocalTime
     let kind: EventKind
+    private let flag: FlagState
 
     init(_ table: EventTable, _ row: Int, _ event: EventContext) {
         self.table = table
         self.row = row
         local = event.local
         kind = event.kind
+        flag = event.flag
     }
 
     var data: DataFields { DataFields(table, row) }
 
     func reference(_ plan: VersionPlan) -> EventReference {
-        EventReference(table, row, local, defaultTimezone: plan.rules.calendar.defaultTimezone)
+        var reference = EventReference(table, row, local, defaultTimezone: plan.rules.calendar.defaultTimezone)
+        if flag != .plausible, let limit = plan.rules.plausible.first(where: { $0.type == reference.type }) {
+            reference.flag = .init(atMost: limit.atMost, per: limit.span.rawValue, isCleared: flag == .cleared)
+        }
+        return reference
     }
 }
 

@@ -18,6 +18,7 @@ final class XPCollector: FoldObserver {
     private let language: [UInt8]?
     private let day: LocalDay?
     private let session: String?
+    private let exceedingOnly: Bool
     private var clock: LocalClock
     /// The latest events, at most twice ``limit``.
     private var events: [XPExplanation.Event] = []
@@ -32,12 +33,14 @@ final class XPCollector: FoldObserver {
     private var tiers: [Holding: Int] = [:]
 
     /// Creates a collector for events with the given language, session and local day; nil selects all.
-    /// - Parameter limit: the maximum number of listed events. The latest are listed, and all are counted.
-    init(plan: FoldPlan, language: String?, day: LocalDay?, session: String?, limit: Int) {
+    /// - Parameters:
+    ///   - exceedingOnly: true for only the events that exceed a limit of the rules, also those without XP.
+    ///   - limit: the maximum number of listed events. The latest are listed, and all are counted.
+    init(plan: FoldPlan, language: String?, day: LocalDay?, session: String?, exceedingOnly: Bool, limit: Int) {
         self.plan = plan.versions[0]
         versions = plan
         self.language = language.map { Array($0.utf8) }
-        (self.day, self.session, self.limit) = (day, session, limit)
+        (self.day, self.session, self.exceedingOnly, self.limit) = (day, session, exceedingOnly, limit)
         clock = plan.versions[0].clock
     }
 
@@ -68,7 +71,8 @@ final class XPCollector: FoldObserver {
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         finishEvent()
-        guard isSelected(table, row), day == nil || day == event.day else { return }
+        guard isSelected(table, row), day == nil || day == event.day, !exceedingOnly || event.flag != .plausible
+        else { return }
         let currentEvent = ObservedEvent(table, row, event)
         self.currentEvent = currentEvent
         guard event.kind == .xpAdjusted else { return }
@@ -78,7 +82,7 @@ final class XPCollector: FoldObserver {
 
     func didSkip(_ table: EventTable, _ row: Int, _ reason: LaurelProgress.VoidReason) {
         finishEvent()
-        guard isSelected(table, row), counts(table.types.string(table.type[row])) else { return }
+        guard !exceedingOnly, isSelected(table, row), counts(table.types.string(table.type[row])) else { return }
         let event = EventReference(void: table, row, reason, &clock, plan)
         guard day == nil || day == event.day else { return }
         addEvent(XPExplanation.Event(event: event, entries: []))
@@ -106,7 +110,7 @@ final class XPCollector: FoldObserver {
     }
 
     private func finishEvent() {
-        if let currentEvent, !entries.isEmpty {
+        if let currentEvent, exceedingOnly || !entries.isEmpty {
             for entry in entries { sums[Array(entry.bucket.utf8), default: 0] += Double(entry.amount) }
             addEvent(XPExplanation.Event(event: currentEvent.reference(plan), entries: entries))
         }

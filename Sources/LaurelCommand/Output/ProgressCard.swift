@@ -28,7 +28,7 @@ struct ProgressCard {
     private var labelWidth: Int {
         let labels: [CardPhrase] = [
             .today, .streak, .xp, .words, .sessions, .partners, .rules, .events, .metrics, .unlocked, .next,
-            .goals, .balances, .itemsBought, .season,
+            .goals, .balances, .itemsBought, .season, .flagged,
         ]
         let level = words(.level, ["level": number(progress.currentLevel)])
         return max(12, ([level] + labels.map { words($0) }).map { $0.cellWidth + 1 }.max() ?? 0)
@@ -98,7 +98,11 @@ extension ProgressCard {
         lines.append(row(words(.streak), streak))
         let xp: KeyValuePairs = ["total": bold(number(progress.totalXP)), "week": number(progress.weeklyXP)]
         lines.append(row(words(.xp), words(.xpOfWeek, xp)))
-        return lines + xpBuckets
+        lines += xpBuckets
+        if let flagged = progress.flaggedXP, progress.flaggedEvents != 0 {
+            lines.append(row(words(.flagged), words(.flaggedXP, ["xp": number(flagged)])))
+        }
+        return lines
     }
 
     private var nextLevel: String {

@@ -50,6 +50,7 @@ struct XPReport {
     private func write(_ sentence: XPStory.Sentence, _ output: OutputStream, _ style: Style) throws {
         let text = "\(style.text(sentence.title))  \(style.text(sentence.story))"
         try output.writeLine(line(sentence.amount, text, style))
+        if let flag = sentence.flag { try output.writeLine("           \(style.paint(style.text(flag), .yellow))") }
         guard hasEvents else { return }
         for event in sentence.lines {
             let time: Story = "\(.toned(.quiet, "\(.time(event.event))"))"

@@ -45,6 +45,8 @@ package enum CardPhrase: String, CaseIterable, Sendable {
     case refillAt = "next refill at {time} UTC"
     case itemsBought = "Bought"
     case season = "Season"
+    case flagged = "Flagged"
+    case flaggedXP = "{xp} XP, left out of leaderboards"
 }
 
 /// The units with which a terminal shows a learner's progress.

@@ -13,6 +13,21 @@ public struct EventReference: Codable, Sendable, Hashable {
         case sessionDiscarded
     }
 
+    /// The limit of the rules that an event exceeds.
+    public struct Flag: Codable, Sendable, Hashable {
+        /// The largest plausible number of events of the type in the span that ends at the event.
+        public var atMost: Int
+        /// The length of the span: `second`, `minute`, `hour` or `day`.
+        public var per: String
+        /// True if a `flag.cleared` took the flag away.
+        public var isCleared: Bool
+
+        /// Creates a value, for previews and tests.
+        public init(atMost: Int, per: String, isCleared: Bool) {
+            (self.atMost, self.per, self.isCleared) = (atMost, per, isCleared)
+        }
+    }
+
     /// The time of the event.
     public var time: Date
     /// The local day of the event. The learner's clock and the rules' `day_starts_at` decide it.
@@ -32,6 +47,8 @@ public struct EventReference: Codable, Sendable, Hashable {
     public var language: String?
     /// The correction that voids the event; nil if it counts.
     public var void: VoidReason?
+    /// The limit that the event exceeds. If it exceeds none, it is nil and left out of the JSON.
+    public var flag: Flag?
     /// The offset of the learner's clock at the event, in seconds east of UTC. The JSON leaves it out, so it is nil in
     /// a decoded reference.
     public var secondsFromGMT: Int?
@@ -46,7 +63,9 @@ public struct EventReference: Codable, Sendable, Hashable {
         (self.source, self.id, self.type) = (source, id, type)
     }
 
-    private enum CodingKeys: CodingKey {
-        case time, day, zone, source, id, type, session, language, void
+    private enum CodingKeys: OmittableKey {
+        case time, day, zone, source, id, type, session, language, void, flag
+
+        var isOmittedIfNil: Bool { self == .flag }
     }
 }

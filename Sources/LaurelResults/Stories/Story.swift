@@ -162,6 +162,21 @@ extension Story {
         correction(event).map { "void: \($0)" }
     }
 
+    /// The limit that an event exceeds, and the effect of the flag.
+    package static func flag(_ flag: EventReference.Flag) -> Story {
+        if flag.isCleared { return "The flag was cleared, so this XP counts in leaderboards." }
+        return switch flag.per {
+        case "second":
+            "Flagged because more than \(flag.atMost, "such event") came within a second. Leaderboards leave this XP out."
+        case "minute":
+            "Flagged because more than \(flag.atMost, "such event") came within a minute. Leaderboards leave this XP out."
+        case "hour":
+            "Flagged because more than \(flag.atMost, "such event") came within an hour. Leaderboards leave this XP out."
+        default:
+            "Flagged because more than \(flag.atMost, "such event") came within a day. Leaderboards leave this XP out."
+        }
+    }
+
     /// The correction that voids an event, without the word “void”.
     static func correction(_ event: EventReference) -> Story? {
         switch event.void {

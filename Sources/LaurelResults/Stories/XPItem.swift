@@ -2,13 +2,21 @@
 
 /// An event, and one reason why it gave or took XP, or gave none.
 struct XPItem {
-    /// The property that the items of one sentence have in common.
+    /// The rule, or another cause of XP, that the items of one sentence have in common.
     enum Group: Hashable {
         case rule(id: String, bucket: String, type: String)
         case adjustment(reason: String?, isGain: Bool)
         case void(EventReference.VoidReason?, type: String)
         /// A sentence with one event.
         case alone(EventReference, XPExplanation.Entry?)
+    }
+
+    /// The properties that the events of one sentence have in common.
+    struct Key: Hashable {
+        let group: Group
+        let flag: EventReference.Flag?
+
+        init(_ item: XPItem) { (group, flag) = (Group(item), item.event.flag) }
     }
 
     let event: EventReference

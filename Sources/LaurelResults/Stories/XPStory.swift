@@ -30,6 +30,8 @@ package struct XPStory {
         package let amount: Int
         /// A sentence such as `42 reviews gave 78 XP: 2 each, 1 when forgotten (6 times)`.
         package let story: Story
+        /// The limit that the events exceed, in sentences; nil if they are plausible.
+        package let flag: Story?
         /// The events in the learner's order.
         package let lines: [Line]
     }
@@ -77,11 +79,12 @@ package struct XPStory {
             event.event.void == nil
                 ? event.entries.map { XPItem(event: event.event, entry: $0) } : [XPItem(event: event.event, entry: nil)]
         }
-        return items.grouped(by: XPItem.Group.init).map { _, items in
+        return items.grouped(by: XPItem.Key.init).map { _, items in
             Sentence(
                 title: items[0].title,
                 amount: items.reduce(0) { $0 + $1.amount },
                 story: XPSentence(items: items, achievement: achievement).story,
+                flag: items[0].event.flag.map(Story.flag),
                 lines: items.map { Line(event: $0.event, amount: $0.amount, story: $0.reason) }
             )
         }

@@ -15,6 +15,8 @@ extension Learner {
     ///   - language: only events in this language; nil for all languages together.
     ///   - day: only events of this local day.
     ///   - session: only events that carry this session.
+    ///   - flagged: true for only the events that exceed a limit of the rules, also those without XP, and those whose
+    ///     flags were cleared.
     ///   - limit: the maximum number of listed events; the latest events are listed. The sums cover all events. nil for
     ///     all.
     ///   - date: the instant to answer as of; nil for now.
@@ -25,6 +27,7 @@ extension Learner {
         language: String? = nil,
         day: LocalDay? = nil,
         session: String? = nil,
+        flagged: Bool = false,
         limit: Int? = nil,
         at date: Date? = nil
     ) throws(EngineError) -> XPExplanation? {
@@ -35,6 +38,7 @@ extension Learner {
                     language: language?.canonicalLanguageTag,
                     day: day,
                     session: session,
+                    exceedingOnly: flagged,
                     limit: max(limit ?? .max, 0)
                 )
             }

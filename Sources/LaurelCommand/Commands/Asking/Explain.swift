@@ -15,8 +15,8 @@ extension Command {
         operand: .learner,
         options: .reading + [
             ExplainCommand.xp, ExplainCommand.achievement, ExplainCommand.streak, ExplainCommand.word,
-            ExplainCommand.balance, .language, ExplainCommand.day, ExplainCommand.session, ExplainCommand.events,
-            .limit,
+            ExplainCommand.balance, .language, ExplainCommand.day, ExplainCommand.session, ExplainCommand.flagged,
+            ExplainCommand.events, .limit,
         ],
         example: "laurel explain anna --xp --day 2026-02-05"
     ) { try ExplainCommand(arguments: $0, console: $1).run() }
@@ -34,6 +34,7 @@ private struct ExplainCommand {
     static let balance = CommandOption("balance", "CURRENCY", "the awards, gifts and purchases that add up to it")
     static let day = CommandOption("day", "D", "XP: of this local day; streak: the days around it")
     static let session = CommandOption("session", "ID", "XP of this session only")
+    static let flagged = CommandOption("flagged", nil, "only events that exceed a limit of the rules")
     static let events = CommandOption("events", nil, "the events, and each formula with its values")
 
     let arguments: Arguments
@@ -42,7 +43,8 @@ private struct ExplainCommand {
     private static let subjects = [xp, achievement, streak, word, balance]
     /// The options that narrow a subject, each with the subjects that it can be combined with.
     private static let companions: [(option: CommandOption, subjects: [CommandOption])] = [
-        (day, [xp, streak]), (session, [xp]), (.limit, [xp]), (.language, [xp, achievement, streak, word]),
+        (day, [xp, streak]), (session, [xp]), (flagged, [xp]), (.limit, [xp]),
+        (.language, [xp, achievement, streak, word]),
     ]
 
     func run() throws -> ExitStatus {
@@ -109,7 +111,13 @@ private struct Request {
         if let session, try learner.session(session, at: at.date) == nil {
             throw CommandFailure.unknownSession(session, of: id, at: at)
         }
-        let found = try learner.explainXP(language: language, day: day, session: session, at: at.date)
+        let found = try learner.explainXP(
+            language: language,
+            day: day,
+            session: session,
+            flagged: arguments.has(ExplainCommand.flagged),
+            at: at.date
+        )
         let explanation = try required(found)
         if wantsJSON {
             var shown = explanation

@@ -126,6 +126,7 @@ struct WhyXPPage {
             writeAchievement(sentence, &details)
             write(sentence.lines, &details)
         }
+        if let flag = sentence.flag { html.element("p", ["class": "note"]) { $0.render(flag) } }
     }
 
     /// Writes a link to the explanation of the achievement that the sentence is about.

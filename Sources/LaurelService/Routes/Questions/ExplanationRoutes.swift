@@ -12,12 +12,13 @@ extension Route {
         "The days around this day; the last month by default."
     )
     private static let session = Parameter("session", .text, "Only XP of this session.")
+    private static let flagged = Parameter("flagged", .flag, "True for only events that exceed a limit of the rules.")
 
     static let explanationRoutes = [
         aboutLearner(
             "explain/xp",
             "Each award, with the values that went in.",
-            [day, session, .language, .limit],
+            [day, session, flagged, .language, .limit],
             explainXP
         ),
         aboutLearner("explain/streak", "The streak, day by day.", [around, .language], explainStreak),
@@ -41,6 +42,7 @@ extension Route {
             language: question.language,
             day: question.query.day(day),
             session: question.query.text(session),
+            flagged: question.query.flag(flagged),
             limit: question.query.number(.limit),
             at: question.date
         )
