@@ -11,6 +11,9 @@ package struct LearnerProjection: Sendable, Equatable {
     package var dailyGoalMinutes: Int
     /// False if the learner is left out of leaderboards.
     package var isOnLeaderboards = true
+    /// The groups that the learner has joined since the state was created, decoded or settled. The store keeps a
+    /// learner for each group that the learner ever joined, and does not give these back with a projection.
+    package var joinedGroups: [String] = []
     /// The overall track first, then the language tracks in byte order.
     package var tracks: [TrackProjection]
 

@@ -103,8 +103,8 @@ import Testing
     }
 
     private static let stored: [Relation] = [
-        .learners, .copies, .notes, .merges, .blocks, .generations, .runs, .tail, .identities, .identityLeaves,
-        .quarantine, .quarantinePieces, .shadowChanged, .snapshots, .checkpoints,
+        .learners, .copies, .notes, .groupLearners, .merges, .blocks, .generations, .runs, .tail, .identities,
+        .identityLeaves, .quarantine, .quarantinePieces, .shadowChanged, .snapshots, .checkpoints,
     ]
 
     private func shownColumns(_ relation: Relation) -> [Substring] {

@@ -31,6 +31,8 @@ package enum EventKind: String, Sendable, CaseIterable {
     case achievementGranted = "achievement.granted"
     case achievementRevoked = "achievement.revoked"
     case schedulerFitted = "scheduler.fitted"
+    case groupJoined = "group.joined"
+    case groupLeft = "group.left"
     case eventRetracted = "event.retracted"
     case flagCleared = "flag.cleared"
     case other = ""
@@ -49,6 +51,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         switch role {
         case .durationMs: isTimed || self == .sessionEnded
         case .mode, .scenario, .partner: self == .sessionStarted || self == .sessionEnded
+        case .group, .kind: self == .groupJoined || self == .groupLeft
         default: self != .lineSpoken
         }
     }
@@ -58,8 +61,8 @@ package enum EventKind: String, Sendable, CaseIterable {
     var isFoldedSeparately: Bool {
         switch self {
         case .learnerUpdated, .levelDeclared, .streakRepaired, .streakFrozen, .streakPaused, .freezeGranted,
-            .xpAdjusted, .xpDeclared, .achievementGranted, .achievementRevoked, .schedulerFitted, .sessionDiscarded,
-            .eventRetracted, .flagCleared:
+            .xpAdjusted, .xpDeclared, .achievementGranted, .achievementRevoked, .schedulerFitted, .groupJoined,
+            .groupLeft, .sessionDiscarded, .eventRetracted, .flagCleared:
             true
         default: false
         }
@@ -90,6 +93,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         case .xpAdjusted, .xpDeclared: builtInSteps.append(.adjust)
         case .achievementGranted, .achievementRevoked: builtInSteps.append(.applyManualAchievement)
         case .schedulerFitted: builtInSteps.append(.keepFit)
+        case .groupJoined, .groupLeft: builtInSteps.append(.changeMembership)
         default: break
         }
         return builtInSteps
@@ -110,6 +114,7 @@ package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
     case from, through, count
     case currency, item
     case parameters
+    case group, kind
 
     static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.stringValue, $0) })
 

@@ -19,6 +19,7 @@ extension ProgressReader {
             tracks: []
         )
         projection.isOnLeaderboards = state.profile.isOnLeaderboards
+        projection.joinedGroups = state.memberships.joined.map { String(decoding: $0, as: UTF8.self) }
         projection.tracks.reserveCapacity(tracks.count)
         for (place, track) in tracks.enumerated() {
             let language = track.language.map { String(decoding: $0, as: UTF8.self) }

@@ -36,6 +36,7 @@ package final class LearnerState {
     @exclusivity(unchecked) var fitted = FittedParameters()
     /// The latest events of limited types.
     @exclusivity(unchecked) var plausibility: Plausibility
+    @exclusivity(unchecked) package internal(set) var memberships = Memberships()
     @exclusivity(unchecked) package internal(set) var vocabularies: [Vocabulary] = []
     /// The learner's id as of the latest folded events, if the rules have goals; otherwise empty. Pools draw goals by
     /// this id. It is not part of the encoded state.
@@ -87,6 +88,7 @@ package final class LearnerState {
         if !voids.isEmpty { voids = Voids() }
         if !fitted.isEmpty { fitted = FittedParameters() }
         plausibility = Plausibility(plan.versions[0])
+        if !memberships.isEmpty { memberships = Memberships() }
         position = nil
         trackIndexes.removeAll()
         vocabularyIndexes.removeAll()

@@ -5,7 +5,7 @@ import LaurelRules
 /// The fold's own steps for some kinds of events. They run between the steps of the rules.
 enum BuiltInStep: Int {
     case applyProfile, borrow, countPerTrack, applyStreakCorrection, publishStreak, adjust, applyManualAchievement,
-        closeSession, refill, settleBalances, keepFit
+        closeSession, refill, settleBalances, keepFit, changeMembership
 
     /// The position of a step relative to the steps of the rules.
     enum Position {
@@ -14,7 +14,7 @@ enum BuiltInStep: Int {
 
     var position: Position {
         switch self {
-        case .applyProfile, .borrow, .countPerTrack, .refill, .keepFit: .first
+        case .applyProfile, .borrow, .countPerTrack, .refill, .keepFit, .changeMembership: .first
         case .applyStreakCorrection: .beforeDay
         case .publishStreak: .afterDay
         case .adjust, .settleBalances: .afterAwards
@@ -26,7 +26,7 @@ enum BuiltInStep: Int {
     /// True if the step runs only in the overall track, not in each track.
     var isOverall: Bool {
         switch self {
-        case .applyProfile, .adjust, .refill, .settleBalances, .keepFit: true
+        case .applyProfile, .adjust, .refill, .settleBalances, .keepFit, .changeMembership: true
         default: false
         }
     }
@@ -49,6 +49,7 @@ extension FoldCore: StepHost {
         case .refill: refillBalances()
         case .settleBalances: settleBalances()
         case .keepFit: keepFit(languageTrack)
+        case .changeMembership: changeMembership()
         case nil: break
         }
     }

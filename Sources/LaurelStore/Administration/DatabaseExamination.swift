@@ -49,7 +49,7 @@ package struct DatabaseExamination: Sendable, Equatable {
     private static let kinds: [(kind: String, tables: [String])] = [
         ("events", ["blocks", "runs", "generations", "tail"]),
         ("ids", ["identities", "identity_leaves"]),
-        ("learners", ["learners", "copies", "notes", "merges", "buckets"]),
+        ("learners", ["learners", "copies", "notes", "group_learners", "merges", "buckets"]),
         ("progress", ["progress_rows", "daily_rows", "achievement_rows"]),
         ("states", ["snapshots", "checkpoints"]),
         ("quarantine", ["quarantine", "quarantine_pieces"]),

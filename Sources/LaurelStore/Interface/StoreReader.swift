@@ -163,6 +163,9 @@ package enum LearnerCondition {
     case snapshotOrProgress(in: [String])
     /// The learner is left out of leaderboards, as of the learner's last event.
     case offLeaderboards
+    /// The learner joined a group at some time. Learners who have left, or whose joining was retracted or is void, are
+    /// included. The learner's state tells the days of membership.
+    case mayBeIn(group: String)
     /// The learner's events have changed since the shadow was begun, or the learner was erased. Only valid while a
     /// shadow exists.
     case changedBesideShadow

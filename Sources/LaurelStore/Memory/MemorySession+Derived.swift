@@ -69,6 +69,7 @@ extension MemorySession {
         days: ReplacedDays,
         in target: DerivedTarget
     ) throws {
+        if !projection.joinedGroups.isEmpty { try change(learner) { $0.groups.formUnion(projection.joinedGroups) } }
         var projection = projection.normalised
         if target == .stored, days == .listed, let old = state[learner: learner]?.derived.projection {
             let listed = Set(projection.tracks.flatMap(\.days).map(\.day))

@@ -123,6 +123,7 @@ final class MemorySession: StoreAdministration {
             }.map(\.record.id).sorted()
         case .offLeaderboards:
             state.learners.filter { $0.derived.projection?.isOnLeaderboards == false }.map(\.record.id).sorted()
+        case .mayBeIn(let group): state.learners.filter { $0.groups.contains(group) }.map(\.record.id).sorted()
         case .changedBesideShadow: state.parts.flatMap { $0.shadow?.changed ?? [] }.sorted()
         }
     }

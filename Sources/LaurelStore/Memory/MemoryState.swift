@@ -32,6 +32,8 @@ struct MemoryState {
         var copies: [String: [UInt8]] = [:]
         /// The notes by id.
         var notes: [String: NoteRecord] = [:]
+        /// The groups that the learner ever joined.
+        var groups: Set<String> = []
     }
 
     /// The part of an event's identity that differs within a learner.

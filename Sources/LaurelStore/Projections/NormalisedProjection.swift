@@ -3,9 +3,10 @@
 package import LaurelProgress
 
 extension LearnerProjection {
-    /// The projection as read back from the store: without achievements that have not begun.
+    /// The projection as read back from the store: without achievements that have not begun, and without groups.
     package var normalised: LearnerProjection {
         var copy = self
+        copy.joinedGroups = []
         for index in copy.tracks.indices {
             copy.tracks[index].achievements.removeAll { !$0.hasBegun }
         }

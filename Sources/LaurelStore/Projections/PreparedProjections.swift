@@ -44,6 +44,8 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     /// Rows of `achievement_rows`. Until codes are known, a language is an index in ``languages``, and an id an index
     /// in ``achievementIDs``.
     @exclusivity(unchecked) var achievements = TableRows.achievements
+    /// Rows of `group_learners`.
+    private(set) var groups = TableRows(of: .groupLearners)
     /// Rows of `achievement_rows` that no longer exist. A language is an index in ``languages``.
     private(set) var outdatedAchievements: [(learner: Int64, language: Int, position: Int)] = []
 
@@ -58,6 +60,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         progress.removeAll()
         achievements.removeAll()
         outdatedAchievements.removeAll(keepingCapacity: true)
+        groups.removeAll()
     }
 
     func append(_ projection: LearnerProjection, days: ReplacedDays, of learner: Int64) {
@@ -78,6 +81,10 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         let (first, firstAchievement) = (tracks.count, achievements.count)
         let indexes = old.map(projection.indexes)
         let noTracks: [TrackProjection] = []
+        for group in projection.joinedGroups {
+            groups.append(learner)
+            groups.append(group)
+        }
         let profile = projection.profile
         // Pointers are used, because copying a track would cost almost as much as its row does.
         projection.tracks.withUnsafeBufferPointer { new in

@@ -77,6 +77,7 @@ final class ProjectionWriter {
                 if isKnown || replaces { changes.areNew = false } else { try note(id, \.lastWritten) }
             }
         }
+        changes.groups = batch.groups
         changes.progress = batch.progress
         changes.achievements = unchanged.isEmpty ? batch.achievements : batch.achievements.without(unchanged)
         try tables.write(changes, in: target)

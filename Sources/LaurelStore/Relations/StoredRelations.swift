@@ -20,6 +20,9 @@ extension Relation {
         key: [learner, .text("id")],
         [.number("ms", isNarrow: false), .text("author"), .text("text")]
     )
+    /// The learners who ever joined a group. Some have left it, or their joining was retracted: see
+    /// ``LearnerCondition/mayBeIn(group:)``.
+    static let groupLearners = Relation("group_learners", key: [learner, .text("name")], [])
     /// The merges of learners, each in the partition of the merged id: see ``MergeRecord``.
     static let merges = Relation(
         "merges",

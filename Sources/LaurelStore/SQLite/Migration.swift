@@ -13,7 +13,7 @@ enum Migration {
             try connection.execute("DROP VIEW achievements")
             if version == 7 {
                 try connection.execute(
-                    "ALTER TABLE learners DROP COLUMN learner_id; \(Schema.notesAndMerges);"
+                    "ALTER TABLE learners DROP COLUMN learner_id; \(Schema.addedTables);"
                         + " ALTER TABLE learners ADD COLUMN leaderboard INTEGER"
                 )
             }

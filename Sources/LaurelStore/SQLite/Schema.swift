@@ -50,7 +50,7 @@ enum Schema {
             learner INTEGER NOT NULL, low INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(learner, low)) WITHOUT ROWID;
         CREATE TABLE copies(
             learner INTEGER NOT NULL, name TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY(learner, name)) WITHOUT ROWID;
-        \(notesAndMerges);
+        \(addedTables);
 
         CREATE TABLE languages(language INTEGER PRIMARY KEY, tag TEXT NOT NULL UNIQUE);
         CREATE TABLE achievement_names(achievement INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
@@ -70,14 +70,17 @@ enum Schema {
         """
 
     /// The tables that format 8 added.
-    static let notesAndMerges = """
+    static let addedTables = """
         CREATE TABLE notes(
             learner INTEGER NOT NULL, id TEXT NOT NULL, ms INTEGER NOT NULL, author TEXT NOT NULL, text TEXT NOT NULL,
             PRIMARY KEY(learner, id)) WITHOUT ROWID;
         CREATE TABLE merges(
             subject TEXT PRIMARY KEY NOT NULL, target TEXT NOT NULL, named_subject TEXT NOT NULL,
             named_target TEXT NOT NULL, ms INTEGER NOT NULL) WITHOUT ROWID;
-        CREATE INDEX merges_by_target ON merges(target)
+        CREATE INDEX merges_by_target ON merges(target);
+        CREATE TABLE group_learners(
+            learner INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY(learner, name)) WITHOUT ROWID;
+        CREATE INDEX group_learners_by_name ON group_learners(name)
         """
 
     /// The tables whose content is computed from events and rules.

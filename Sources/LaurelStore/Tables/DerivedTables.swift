@@ -12,6 +12,9 @@ enum NameTable {
 struct DerivedChanges {
     /// Learners' profiles. They are not written to a shadow, because profiles do not depend on the rules.
     var profiles: [(learner: Int64, profile: LearnerProjection)] = []
+    /// Rows of `group_learners`. Rows that are stored already stay. They are not written to a shadow's tables, because no
+    /// rules change them.
+    var groups = TableRows(of: .groupLearners)
     /// Learners whose rows of progress are deleted.
     var deletedProgress: [Int64] = []
     var deletedAchievements: [(learner: Int64, language: Int64, position: Int64)] = []

@@ -145,7 +145,8 @@ struct DatabaseTests {
             "DROP VIEW \(["learner_profiles", "progress", "daily", "achievements", "goals", "balances"].map { "\(schema).\($0)" }.joined(separator: ", "));"
             + " ALTER TABLE \(schema).progress_rows DROP COLUMN last_practice_ms, DROP COLUMN timezone, DROP COLUMN games,"
             + " DROP COLUMN streak_ends_day, DROP COLUMN flagged_events, DROP COLUMN flagged_xp;"
-            + " ALTER TABLE \(schema).daily_rows DROP COLUMN flagged_xp; DROP TABLE \(schema).notes, \(schema).merges;"
+            + " ALTER TABLE \(schema).daily_rows DROP COLUMN flagged_xp;"
+            + " DROP TABLE \(schema).notes, \(schema).merges, \(schema).group_learners;"
             + " ALTER TABLE \(schema).learners DROP COLUMN leaderboard;"
             + ["progress", "daily", "achievements"].map {
                 " CREATE VIEW \(schema).\($0) AS SELECT learner AS learner_id FROM \(schema).progress_rows;"

@@ -170,7 +170,9 @@ import Testing
                     (0..<8).map { TestEvent(subject: $0 % 2 == 0 ? "ana" : "bo", id: "\(round)-\($0)") }
                 )
                 let ana = try transaction.learnerID(for: Array("ana".utf8))
-                try transaction.project(DerivedStateTests.projection(seed: 1), of: ana, days: .all)
+                var projection = DerivedStateTests.projection(seed: 1)
+                projection.joinedGroups = ["blue"]
+                try transaction.project(projection, of: ana, days: .all)
                 try transaction.saveSnapshot([1, 2], of: ana)
                 try transaction.remember(RememberedCopy(name: "c", data: [1]), of: ana)
                 try transaction.write([NoteRecord(id: "n", milliseconds: 1, author: "a", text: "t")], of: ana)
@@ -181,7 +183,8 @@ import Testing
         #expect(try test.store.write { try $0.erase(subject: Array("ana".utf8)) })
         let database = try Database(try #require(test.location))
         for table in [
-            "learners", "copies", "notes", "runs", "tail", "identities", "identity_leaves", "progress_rows",
+            "learners", "copies", "notes", "group_learners", "runs", "tail", "identities", "identity_leaves",
+            "progress_rows",
             "daily_rows", "achievement_rows", "snapshots", "checkpoints", "shadow_changed",
         ] {
             #expect(try database.number("SELECT count(*) FROM \(table) WHERE learner = \(ana)") == 0, "\(table)")

@@ -39,6 +39,7 @@ extension LearnerState {
         writeGrants(to: &writer, plan)
         writeFits(to: &writer, plan)
         writeFlags(to: &writer)
+        writeMemberships(to: &writer)
     }
 
     /// Writes the granted freezes of all tracks, if there are any. Fingerprints contain them only under a version with a
@@ -105,6 +106,14 @@ extension LearnerState {
         }
     }
 
+    /// Writes the memberships in groups, if there are any. Fingerprints do not contain them, because a learner's own
+    /// numbers do not depend on groups.
+    private func writeMemberships(to writer: inout StateWriter) {
+        guard !memberships.isEmpty, writer.purpose == .snapshot else { return }
+        writer.write(StateSection.memberships.rawValue)
+        writer.write(memberships)
+    }
+
     private func readSection(_ reader: inout StateReader) throws(StateReader.Malformed) {
         switch StateSection(rawValue: try reader.unsigned()) {
         case .grants:
@@ -125,6 +134,7 @@ extension LearnerState {
             guard let fitted = FittedParameters(fits) else { throw StateReader.Malformed() }
             self.fitted = fitted
         case .flags: try readFlags(&reader)
+        case .memberships: memberships = try reader.memberships()
         case nil: throw StateReader.Malformed()
         }
     }
@@ -212,6 +222,7 @@ private enum StateSection: UInt64 {
     case grants = 1
     case fits = 2
     case flags = 3
+    case memberships = 4
 }
 
 package enum StateFormat {

@@ -8,7 +8,7 @@ extension PostgreSQLSchema {
     static let tablesByPartition =
         [
             "buckets", "learners", "copies", "blocks", "generations", "runs", "tail", "identities", "identity_leaves",
-            "notes", "merges", "quarantine", "quarantine_pieces", "shadow_changed",
+            "notes", "group_learners", "merges", "quarantine", "quarantine_pieces", "shadow_changed",
         ] + Relation.derivedTables.map(\.name)
 
     static let tablesEverywhere = [

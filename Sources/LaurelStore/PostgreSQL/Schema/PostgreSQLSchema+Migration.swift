@@ -17,13 +17,13 @@ extension PostgreSQLSchema {
         _ = try connection.rows(MigrationSQL.noteFormat.rawValue, [.integer(format)])
     }
 
-    /// Adds the tables of notes and merges, and the flag that leaves a learner out of leaderboards. Each role gets the
+    /// Adds the tables that are new, and the flag that leaves a learner out of leaderboards. Each role gets the
     /// rights on the new tables that the role has on the table of kept copies.
     private static func addTablesAndFlag(_ connection: DatabaseConnection) throws {
-        for statement in split(notesAndMerges) { try connection.send(statement) }
+        for statement in split(addedTables) { try connection.send(statement) }
         try connection.send("ALTER TABLE learners ADD COLUMN leaderboard bigint")
         for (role, rights) in try grants(on: "copies", connection) {
-            try connection.send("GRANT \(rights) ON notes, merges TO \(role)")
+            try connection.send("GRANT \(rights) ON notes, merges, group_learners TO \(role)")
         }
     }
 

@@ -56,7 +56,7 @@ enum PostgreSQLSchema {
     static func vacuum(_ schema: String) -> String {
         let tables = [
             "learners", "blocks", "generations", "runs", "tail", "identities", "identity_leaves", "copies", "notes",
-            "merges", "languages", "achievement_names", "quarantine", "quarantine_pieces", "jobs",
+            "group_learners", "merges", "languages", "achievement_names", "quarantine", "quarantine_pieces", "jobs",
         ]
         return "VACUUM (INDEX_CLEANUP ON) "
             + (tables + Relation.derivedTables.map(\.name)).map { "\(schema).\($0)" }.joined(separator: ", ")
@@ -108,11 +108,11 @@ enum PostgreSQLSchema {
         CREATE TABLE copies(
             bucket int NOT NULL, learner bigint NOT NULL, name text COLLATE "C" NOT NULL, data bytea NOT NULL,
             PRIMARY KEY (bucket, learner, name));
-        \(notesAndMerges);
+        \(addedTables);
         """
 
     /// The tables that format 3 added.
-    static let notesAndMerges = """
+    static let addedTables = """
         CREATE TABLE notes(
             bucket int NOT NULL, learner bigint NOT NULL, id text COLLATE "C" NOT NULL, ms bigint NOT NULL,
             author text NOT NULL, text text NOT NULL, PRIMARY KEY (bucket, learner, id));
@@ -120,7 +120,11 @@ enum PostgreSQLSchema {
             bucket int NOT NULL, subject text COLLATE "C" NOT NULL, target text COLLATE "C" NOT NULL,
             named_subject text COLLATE "C" NOT NULL, named_target text COLLATE "C" NOT NULL, ms bigint NOT NULL,
             PRIMARY KEY (bucket, subject));
-        CREATE INDEX merges_by_target ON merges(target)
+        CREATE INDEX merges_by_target ON merges(target);
+        CREATE TABLE group_learners(
+            bucket int NOT NULL, learner bigint NOT NULL, name text COLLATE "C" NOT NULL,
+            PRIMARY KEY (bucket, learner, name));
+        CREATE INDEX group_learners_by_name ON group_learners(name)
         """
 
     private static let events = """

@@ -38,6 +38,10 @@ enum AllLearnersSQL: String, SQLStatement {
         SELECT learner FROM learners WHERE bucket BETWEEN $1 AND $2 AND leaderboard = 0 ORDER BY learner
         """
 
+    case mayBeInGroup = """
+        SELECT learner FROM group_learners WHERE bucket BETWEEN $1 AND $2 AND name = $3 ORDER BY learner
+        """
+
     static var ofAllPartitions: Set<Self> { [.codeOfLanguage] }
 }
 

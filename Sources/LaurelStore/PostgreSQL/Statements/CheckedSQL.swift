@@ -22,6 +22,7 @@ enum CheckedSQL: String, SQLStatement {
             UNION ALL SELECT 'identities', bucket, learner FROM identities
             UNION ALL SELECT 'identity_leaves', bucket, learner FROM identity_leaves
             UNION ALL SELECT 'notes', bucket, learner FROM notes
+            UNION ALL SELECT 'group_learners', bucket, learner FROM group_learners
             UNION ALL SELECT 'snapshots', bucket, learner FROM snapshots WHERE edition = $1
             UNION ALL SELECT 'checkpoints', bucket, learner FROM checkpoints WHERE edition = $1
             UNION ALL SELECT 'progress_rows', bucket, learner FROM progress_rows WHERE edition = $1

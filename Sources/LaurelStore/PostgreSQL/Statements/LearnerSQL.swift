@@ -38,7 +38,8 @@ enum LearnerSQL: String, SQLStatement {
             g AS (DELETE FROM identity_leaves WHERE bucket = $1 AND learner = $2),
             h AS (DELETE FROM copies WHERE bucket = $1 AND learner = $2),
             i AS (DELETE FROM notes WHERE bucket = $1 AND learner = $2),
-            j AS (DELETE FROM learners WHERE bucket = $1 AND learner = $2)
+            j AS (DELETE FROM group_learners WHERE bucket = $1 AND learner = $2),
+            k AS (DELETE FROM learners WHERE bucket = $1 AND learner = $2)
         SELECT 'events', count(*) FROM gone UNION ALL SELECT DISTINCT 'achievement', achievement FROM c
         UNION ALL SELECT 'language', n.language FROM (
             SELECT language FROM a UNION SELECT language FROM b UNION SELECT language FROM c) n

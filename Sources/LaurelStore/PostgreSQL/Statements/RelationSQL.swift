@@ -52,6 +52,7 @@ extension RowStatement {
     static let notes = select("r.id, r.ms, r.author, r.text", from: .notes, by: ["learner"], order: "id")
     static let writeNotes = put(.notes)
     static let deleteNotes = delete(.notes)
+    static let addGroups = insert(.groupLearners, onConflict: " ON CONFLICT DO NOTHING")
 
     // MARK: Events
 
@@ -191,7 +192,8 @@ extension RowStatement {
     static let all =
         [
             learnersNamed, learners, addLearners, countEvents, writeProfiles, lastChanges, copies, writeCopies,
-            deleteCopies, notes, writeNotes, deleteNotes, runs, countRuns, addRuns, deleteRuns, blocks, addBlocks,
+            deleteCopies, notes, writeNotes, deleteNotes, addGroups, runs, countRuns, addRuns, deleteRuns, blocks,
+            addBlocks,
             deleteBlocks, generationsOfBlocks,
             blocksOfGenerations, deleteBlocksOfGenerations, countGenerations, deleteGenerations, tail, appendToTail,
             deleteFromTail,

@@ -56,6 +56,7 @@ extension PostgreSQLTables {
             }
             try send(.writeProfiles, profiles)
         }
+        try send(.addGroups, changes.groups)
         if !changes.deletedProgress.isEmpty {
             let kept = changes.progress
             try noteWriting(to: changes.deletedProgress.lazy.map { $0 >> 32 })

@@ -18,6 +18,7 @@ extension PostgreSQLTables {
             let names = Parameter.stored(achievements.map { Array($0.utf8) })
             return try numbers(DerivedSQL.learnersWithSnapshotOrProgress, [.integer(edition)] + bounds + [names])
         case .offLeaderboards: return try numbers(AllLearnersSQL.offLeaderboards, bounds)
+        case .mayBeIn(let group): return try numbers(AllLearnersSQL.mayBeInGroup, bounds + [.stored(group)])
         case .changedBesideShadow: return try numbers(ShadowSQL.changedLearners, bounds)
         }
     }

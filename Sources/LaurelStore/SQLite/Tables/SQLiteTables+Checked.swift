@@ -55,8 +55,8 @@ extension SQLiteTables {
     }
 
     func strays() throws -> [(table: String, learner: Int64)] {
-        let notes = try format() == Schema.version ? ["notes"] : []
-        let tables = ["runs", "tail", "identities", "identity_leaves"] + notes + Relation.derivedTables.map(\.name)
+        let added = try format() == Schema.version ? ["notes", "group_learners"] : []
+        let tables = ["runs", "tail", "identities", "identity_leaves"] + added + Relation.derivedTables.map(\.name)
         return try tables.flatMap { table in
             try connection.numbers(
                 "SELECT DISTINCT learner FROM \(table) WHERE learner NOT IN (SELECT learner FROM learners)"

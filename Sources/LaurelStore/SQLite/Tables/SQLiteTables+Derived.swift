@@ -29,6 +29,13 @@ extension SQLiteTables {
         let statements = target.statements
         // A shadow has no profiles, because they do not depend on the rules.
         if target == .stored, !changes.profiles.isEmpty { try write(changes.profiles) }
+        if !changes.groups.isEmpty {
+            let sql = "INSERT OR IGNORE INTO group_learners VALUES (?, ?)"
+            try run(sql, each: 0..<changes.groups.count) { index, row in
+                row.bind(changes.groups.integer(index, 0))
+                row.bind(changes.groups.string(index, 1))
+            }
+        }
         if !changes.deletedProgress.isEmpty {
             try run(statements.deleteProgress, each: changes.deletedProgress) { $1.bind($0) }
         }

@@ -30,6 +30,13 @@ extension SQLiteTables {
             // A file of an older format is only read, and its progress is not used.
             guard try addition() == Relation.additions else { return [] }
             return try connection.numbers("SELECT learner FROM learners WHERE leaderboard = 0 ORDER BY learner")
+        case .mayBeIn(let group):
+            // A file of an older format is only read, and has no such table.
+            guard try format() == Schema.version else { return [] }
+            return try connection.numbers(
+                "SELECT learner FROM group_learners WHERE name = ? ORDER BY learner",
+                .string(group)
+            )
         case .changedBesideShadow:
             return try connection.numbers("SELECT learner FROM shadow_changed ORDER BY learner")
         }
@@ -117,7 +124,7 @@ extension SQLiteTables {
         let inTail = connection.changes
         // While rules are applied, the derived tables exist a second time.
         let derived = Relation.derivedTables.map(\.name) + (try leftovers()).filter { $0 != "shadow_changed" }
-        for table in derived + ["identities", "identity_leaves", "copies", "notes", "learners"] {
+        for table in derived + ["identities", "identity_leaves", "copies", "notes", "group_learners", "learners"] {
             try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(id))
         }
         if keepsNames { return inTail }
