@@ -28,6 +28,8 @@ public struct RulesChange: Codable, Sendable, Hashable {
         case item
         /// A goal.
         case goal
+        /// The rules for a kind of groups.
+        case group
         /// The levels.
         case levels
         /// The scheduling of words, and the mastery at which they count as learned.

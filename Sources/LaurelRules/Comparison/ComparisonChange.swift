@@ -5,8 +5,8 @@ extension RulesComparison {
     package struct Change: Sendable, Equatable {
         /// The part of the rules that differs.
         package enum Part: String, Sendable, CaseIterable {
-            case rules, calendar, eventType, experiment, season, metric, streak, xp, currency, award, item, goal, levels
-            case mastery, cefr, achievement, plausible, tests
+            case rules, calendar, eventType, experiment, season, metric, streak, xp, currency, award, item, goal, group
+            case levels, mastery, cefr, achievement, plausible, tests
         }
 
         package enum Kind: String, Sendable, CaseIterable {
@@ -87,6 +87,7 @@ extension RulesComparison.Change: CustomStringConvertible {
         case .award: "award\(name)"
         case .item: "item\(name)"
         case .goal: "goal\(name)"
+        case .group: "kind of groups\(name)"
         case .levels: "levels"
         case .mastery: "mastery"
         case .cefr: "CEFR estimate"

@@ -45,6 +45,7 @@ extension RuleSet {
         rules += achievements.map { .achievement($0, among: self) }
         rules += goals.map { .goal($0, of: self) }
         rules += plausible.sorted { $0.type < $1.type }.map(DescribedRule.limit)
+        rules += groups.map(DescribedRule.group)
         return rules + [.tests(tests)]
     }
 }
@@ -185,6 +186,21 @@ extension DescribedRule {
         )
     }
 
+    fileprivate static func group(_ group: GroupRule) -> DescribedRule {
+        let goals = group.goals.map { goal in
+            let window = goal.isWeekly ? "week" : "day"
+            return "\(goal.id): \(goal.target.brief) \(goal.sum.rawValue) every \(window)"
+        }
+        return DescribedRule(
+            .group,
+            id: group.kind,
+            [
+                .words("streak", group.need.map { ["need \($0.text)"] } ?? [], reach: .groups),
+                .words("goals", goals, reach: .groups),
+            ]
+        )
+    }
+
     /// The facets of `gives`: empty if the rule gives nothing, so that such a rule keeps its folded content.
     private static func gift(_ gift: Gift, _ currencies: [CurrencyRule]) -> [RuleFacet] {
         guard !gift.isEmpty else { return [] }
@@ -267,8 +283,8 @@ extension RuleSet {
 
     func foldedContent(withoutThresholdsOf achievements: Set<String>) -> [UInt8] {
         var text = ""
-        // Tests affect no number, so they are left out.
-        for rule in described(with: []) {
+        // Tests and groups affect no learner's number, so they are left out.
+        for rule in described(with: []) where rule.part != .group {
             text += "\(rule.part.rawValue) \((rule.id ?? "").lengthPrefixed)"
             for facet in rule.facets where facet.reach == .numbers {
                 if facet.key == RuleSet.thresholdKey, let id = rule.id, achievements.contains(id) { continue }

@@ -8,6 +8,8 @@ struct RuleFacet {
     enum Reach {
         /// Numbers of learners, or unlocked achievements.
         case numbers
+        /// The streaks and goals of groups. No learner's own number changes.
+        case groups
         /// Lists of results, for example if a result is hidden. No number changes.
         case listing
         /// No computed result.
@@ -47,9 +49,10 @@ struct RuleFacet {
         return RuleFacet(key, shown: list, meaning: numbers.map { "\($0)" }.joined(separator: " "))
     }
 
-    static func words(_ key: String, _ words: [String]) -> RuleFacet {
+    static func words(_ key: String, _ words: [String], reach: Reach = .numbers) -> RuleFacet {
         let meaning = words.map(\.lengthPrefixed).joined()
-        return RuleFacet(key, shown: words.isEmpty ? nil : words.joined(separator: ", "), meaning: meaning)
+        let shown = words.isEmpty ? nil : words.joined(separator: ", ")
+        return RuleFacet(key, shown: shown, meaning: meaning, reach: reach)
     }
 
     static func text(_ key: String, _ text: String?, reach: Reach = .numbers) -> RuleFacet {

@@ -107,8 +107,14 @@ private struct ChangeFinder {
 
     private mutating func annotateLast(_ facet: RuleFacet) {
         changes[changes.count - 1].noEffect =
-            facet.reach == .listing ? "only what is listed differs" : "nothing is computed from it"
+            switch facet.reach {
+            case .listing: "only what is listed differs"
+            case .groups: Self.onlyGroups
+            case .numbers, .nothing: "nothing is computed from it"
+            }
     }
+
+    private static let onlyGroups = "no learner's own numbers depend on groups"
 
     private mutating func add(
         _ part: RulesComparison.Change.Part,
@@ -138,6 +144,7 @@ private struct ChangeFinder {
         case .achievement:
             guard let id = change.id else { return nil }
             return both(change, id, reach.old.unreachable, reach.new.unreachable).map { "out of reach: \($0)" }
+        case .group: return Self.onlyGroups
         default: return nil
         }
     }
@@ -181,6 +188,6 @@ extension RulesComparison.Change.Kind {
 extension RulesComparison.Change.Part {
     fileprivate static let inFileOrder: [RulesComparison.Change.Part] = [
         .rules, .calendar, .eventType, .experiment, .season, .metric, .streak, .xp, .currency, .award, .item, .goal,
-        .levels, .mastery, .cefr, .achievement, .plausible, .tests,
+        .group, .levels, .mastery, .cefr, .achievement, .plausible, .tests,
     ]
 }

@@ -6,6 +6,7 @@ import LaurelYAML
 /// `Rules/schema.json` use this list.
 enum RulesKeys: String, CaseIterable, SectionKeys {
     case rules, calendar, experiment, season, metric, streak, freezes, xp, currency, refill, award, item, goal, pool
+    case group, groupStreak, groupGoal
     case levels, mastery, cefr, bands, achievement, limit, test, event
 
     var names: [String] {
@@ -13,8 +14,8 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .rules:
             [
                 "version", "name", "calendar", "events", "administered", "experiments", "seasons", "metrics", "streak",
-                "xp", "currencies", "items", "goals", "pools", "levels", "mastery", "cefr", "achievements", "plausible",
-                "tests",
+                "xp", "currencies", "items", "goals", "pools", "groups", "levels", "mastery", "cefr", "achievements",
+                "plausible", "tests",
             ]
         case .calendar: ["default_timezone", "day_starts_at", "week_starts_on"]
         case .experiment: ["variants", "from", "through", "seed"]
@@ -29,6 +30,9 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .item: ["price", "gives", "limit"]
         case .goal: ["id", "name", "every", "pool", "value", "target", "when", "xp", "gives", "from", "through"]
         case .pool: ["draw"]
+        case .group: ["streak", "goals"]
+        case .groupStreak: ["need"]
+        case .groupGoal: ["id", "every", "sum", "target"]
         case .levels: ["xp_for", "table"]
         case .mastery: ["scheduler", "learned_at", "parameters", "desired_retention", "mastery_days", "days"]
         case .cefr: ["score", "bands"]
@@ -62,6 +66,9 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .item: "an item"
         case .goal: "a goal"
         case .pool: "a pool"
+        case .group: "a kind of groups"
+        case .groupStreak: "a group's streak"
+        case .groupGoal: "a group's goal"
         case .achievement: "an achievement"
         case .limit: "a limit"
         case .test: "a test"

@@ -93,6 +93,7 @@ struct RulesLoader: FileLoader {
         parts.pools = readPools(rules["pools"])
         parts.goals = readGoals(rules["goals"], parts)
         parts.plausible = readPlausible(rules["plausible"])
+        parts.groups = readGroups(rules["groups"])
         if depth >= .tests { parts.readTests = readTests(rules["tests"]) }
         parts.parts = ruleParts.sorted { $0.offset < $1.offset }.map(\.part)
         parts.layout = names.layout

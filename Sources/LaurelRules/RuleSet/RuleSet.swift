@@ -29,6 +29,8 @@ package struct RuleSet: Sendable {
     package internal(set) var items: [ItemRule] = []
     package internal(set) var goals: [GoalRule] = []
     package internal(set) var pools: [GoalPool] = []
+    /// The rules for groups, by kind.
+    package internal(set) var groups: [GroupRule] = []
     package internal(set) var levels = LevelCurve(table: [0])
     package internal(set) var mastery = MasteryRule()
     package internal(set) var cefr: CEFRRule?
