@@ -195,7 +195,8 @@ def _content(event: dict[str, Any], time: int, offset: str) -> Any:
 class Store:
     """All stored events, and the number of events not stored."""
 
-    def __init__(self) -> None:
+    def __init__(self, merges: dict[str, str] | None = None) -> None:
+        self.merges = merges or {}
         self.events: dict[tuple[str, str, str], Event] = {}
         self.counts = {"read": 0, "stored": 0, "duplicates": 0, "conflicts": 0, "refused": 0}
         self.reasons: list[tuple[int, str]] = []
@@ -203,10 +204,16 @@ class Store:
     def take(self, line: bytes, number: int, now: int) -> None:
         self.counts["read"] += 1
         try:
-            self._keep(parse(decode(line), now))
+            self._keep(parse(self._as_merged(decode(line)), now))
         except Invalid as error:
             self.counts["refused"] += 1
             self.reasons.append((number, str(error)))
+
+    def _as_merged(self, value: Any) -> Any:
+        """The event as if its learner had always had the id that stays."""
+        while isinstance(value, dict) and value.get("subject") in self.merges:
+            value["subject"] = self.merges[value["subject"]]
+        return value
 
     def _keep(self, event: Event) -> None:
         stored = self.events.setdefault(event.identity, event)
@@ -231,10 +238,20 @@ def lines_of(content: bytes) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
+def merge_of(line: bytes) -> tuple[str, str] | None:
+    """The merged learner and the one who stays, if a line is a merge."""
+    if not line.startswith(b'{"merged"'):
+        return None
+    value = json.loads(line)
+    return value["merged"], value["into"]
+
+
 def read_store(path: str, now: int) -> Store:
-    """Every line of an NDJSON file, in order, into a new store."""
-    store = Store()
+    """Every line of an NDJSON file, in order, into a new store. A merge also counts for the lines before it."""
     with open(path, "rb") as file:
-        for number, line in lines_of(file.read()):
+        lines = list(lines_of(file.read()))
+    store = Store(dict(filter(None, (merge_of(line) for _, line in lines))))
+    for number, line in lines:
+        if not merge_of(line):
             store.take(line, number, now)
     return store

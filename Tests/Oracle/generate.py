@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes random but valid rules and a random stream of events for them. The same seed gives the same bytes.
 
-    python3 generate.py --seed N --events M --out DIR [--conflicts] [--invalid] [--versions] [--games]
+    python3 generate.py --seed N --events M --out DIR [--conflicts] [--invalid] [--versions] [--games] [--merges]
 """
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from random import Random
 from instants import format_day
 from random_events import Stream, random_season
 from random_games import with_games
+from random_merges import with_merges
 from random_rules import rules_document, write_rules
 from random_versions import later_versions
 
@@ -25,6 +26,7 @@ def main() -> None:
     parser.add_argument("--invalid", action="store_true", help="with lines that must be refused")
     parser.add_argument("--versions", action="store_true", help="rules in time: periods, and rules-YYYY-MM-DD.yaml in force from that day")
     parser.add_argument("--games", action="store_true", help="with experiments, seasons, currencies, items, goals, pools and limits")
+    parser.add_argument("--merges", action="store_true", help="with lines that merge learners; not with --conflicts or --invalid")
     options = parser.parse_args()
     rng = Random(options.seed)
     os.makedirs(options.out, exist_ok=True)
@@ -39,6 +41,8 @@ def main() -> None:
             write_rules(later, os.path.join(options.out, f"rules-{format_day(day)}.yaml"))
             goals += [body["id"] for body in later["achievements"] if body["id"] not in goals]
     lines = Stream(rng, options.events, season, goals, options.conflicts, options.invalid, options.games).lines()
+    if options.merges:
+        lines = with_merges(rng, lines)
     with open(os.path.join(options.out, "events.ndjson"), "wb") as file:
         file.write(b"".join(line + b"\n" for line in lines))
 

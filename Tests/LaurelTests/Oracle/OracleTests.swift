@@ -30,10 +30,37 @@ struct OracleTests {
 
         var comparison = Comparison(place: "seed \(seed)")
         comparison.compare(counts(report), answer["counts"], "counts")
+        try expectEqual(bench, answer, &comparison)
+    }
+
+    private func expectEqual(_ bench: Bench, _ answer: JSONValue, _ comparison: inout Comparison) throws {
         try comparison.compare(bench, answer)
         #expect(comparison.compared > 100)
         #expect(comparison.differences.isEmpty, "\(comparison.differences.prefix(12).joined(separator: "\n"))")
         _ = try bench.soundFingerprint()
+    }
+
+    /// Learners are merged among the events. To the oracle, the merged ids have always meant the learner who stays.
+    @Test(arguments: Oracle.seeds ?? 701...704) func `merged learners`(seed: UInt64) throws {
+        let stream = try Oracle.generate(seed: seed, events: 800, "--merges")
+        let answer = try Oracle.answer(stream, now: OracleTests.now, offset: OracleTests.offset(seed))
+        let rules = String(decoding: try contents(stream.rules), as: UTF8.self)
+        let bench = try Bench(seed.isMultiple(of: 2) ? .sqliteTiny : .sqlite, rules: rules)
+        var (waiting, merges): ([String], Int) = ([], 0)
+        for line in String(decoding: try contents(stream.events), as: UTF8.self).split(separator: "\n") {
+            let parsed = try JSONLine(String(line))
+            guard !parsed["merged"].isEmpty else {
+                waiting.append(String(line))
+                continue
+            }
+            try bench.ingest(waiting, now: OracleTests.now.milliseconds)
+            try bench.engine.merge(parsed["merged"], into: parsed["into"], at: OracleTests.now.date)
+            (waiting, merges) = ([], merges + 1)
+        }
+        try bench.ingest(waiting, now: OracleTests.now.milliseconds)
+        #expect(merges == 3)
+        var comparison = Comparison(place: "seed \(seed)")
+        try expectEqual(bench, answer, &comparison)
     }
 
     @Test func `the oracle's own cases`() throws { try Oracle.test() }
