@@ -118,9 +118,11 @@ import Testing
     /// A learner's numbers in all tracks, without names.
     private func numbers(_ bench: Bench, _ learner: String) throws -> [LearnerProgress] {
         let reader = bench.engine.learner(learner)
-        let languages = try [nil] + reader.languages(at: Bench.date).map(Optional.some)
+        // The last day of the simulation.
+        let date = try Timestamp("2026-01-24T23:59:59Z").date
+        let languages = try [nil] + reader.languages(at: date).map(Optional.some)
         return try languages.compactMap { language in
-            guard var progress = try reader.progress(language: language, at: Bench.date) else { return nil }
+            guard var progress = try reader.progress(language: language, at: date) else { return nil }
             (progress.learner, progress.displayName) = ("", nil)
             return progress
         }
@@ -132,7 +134,8 @@ import Testing
         return try lines.enumerated().flatMap { index, text in
             let event = try JSONLine(text)
             let whole = event["time"].prefix(15) + "0:00Z"
-            let moved = text.replacing(event["time"], with: whole)
+            let isMoved = event["id"].utf8.last! % 3 != 0
+            let moved = isMoved ? text.replacing(event["time"], with: whole) : text
             guard index % 50 == 0 else { return [moved] }
             let target = #"{"source":"\#(event["source"])","id":"\#(event["id"])"}"#
             return [moved, line("r\(index)", "event.retracted", at: String(whole), by: event["subject"], data: target)]
@@ -142,15 +145,15 @@ import Testing
     @Test(arguments: [71, 72] as [UInt64]) func `an ingest gives the same numbers`(seed: UInt64) throws {
         let first = try Bench(.sqliteTiny)
         let stored = try first.ingest(try stream(seed: seed)).stored
-        // A type that the catalogue does not have.
-        let pseudonyms = try Pseudonyms(secret: Self.secret, keeping: ["quest.finished"])
+        // The shipped rules read this field of a type that the catalogue does not have.
+        let pseudonyms = try Pseudonyms(secret: Self.secret, keeping: ["quest.finished:difficulty"])
         let second = try Bench(.sqlite)
         let report = try second.ingest(try exported(first, pseudonyms))
         #expect(report.stored == stored && report.refused == 0, "seed \(seed): \(report.problems)")
         let names = Pseudonymiser(pseudonyms)
         for learner in try first.engine.learnerIDs() {
             let numbers = try numbers(first, learner)
-            try #require(numbers.count > 1 && numbers[0].totalXP > 0)
+            try #require(!numbers.isEmpty)
             #expect(try self.numbers(second, names.pseudonym(learner)) == numbers, "seed \(seed): \(learner)")
         }
     }
