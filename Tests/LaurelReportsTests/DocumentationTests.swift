@@ -46,7 +46,7 @@ import Testing
     /// The columns that the store's own tables lack.
     @Test(arguments: [
         ReportTable.weekly, .xpByDay, .streakDays, .reviewsByDay, .words, .sessions, .reviews, .reviewsByGrade,
-        .experiments, .variants, .buckets, .weeks, .days,
+        .workload, .experiments, .variants, .buckets, .weeks, .days,
     ])
     func itNamesEveryColumn(of table: ReportTable) throws {
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("| `\(table.name)` |") })

@@ -10,6 +10,8 @@ from ranges import bins, share
 from remembering import Review, answers, desired_by, measured, memory, remembering, retention
 from report_learner import Learner, ReportFold, name_of, title
 from versions import local_day
+from words import days_since
+from workload import Start, workload
 
 
 def mastery_of_learner(learner: Learner, language: str | None) -> list[list[Any]]:
@@ -46,9 +48,30 @@ def mastery_of_learner(learner: Learner, language: str | None) -> list[list[Any]
             [format_day(day), *due_days[day]] for day in range(learner.today, learner.today + 30)] if words.known else []],
         *remembering(log, desired, weeks),
         *memory(log, list(words.known.values())),
+        *workload_of(learner, language),
         ["CEFR estimate", [[tag, *found] for tag in languages if (found := learner.cefr(tag))]],
         ["Where the score comes from", None],
     ]
+
+
+def workload_of(learner: Learner, language: str | None) -> list[list[Any]]:
+    """The exhibits about other desired retentions: a sentence, and a table."""
+    words, rules, log = learner.fold.overall.words, learner.rules.mastery, learner.fold.reviews  # type: ignore[attr-defined]
+    if rules.scheduler != "fsrs":
+        return [["Other desired retentions", []], ["The next year by desired retention", []]]
+    day = local_day(learner.as_of, learner.offset, learner.rules)
+    starts = [Start(tag, name, word.stability, word.difficulty, days_since(word, rules, learner.as_of, day))
+              for (tag, name), word in words.known.items() if word.stability is not None and word.last_review is not None]
+    rows = workload(starts, language, lambda tag: words.curve(tag).w, rules.retention,
+                    [review.grade for review in log if review.days >= 1 and review.remembered],
+                    [review.seconds for review in log if review.seconds is not None])
+    now = next((row for row in rows if row[0] == 100 * rules.retention), None)
+    lower = [row for row in rows if row[0] <= 100 * rules.retention - 4]
+    sentence = []
+    if now and lower and now[1]:
+        kind = "more" if lower[-1][1] > now[1] else "less"
+        sentence = [[kind, lower[-1][0], now[0], 100 * abs(lower[-1][1] / now[1] - 1)]]
+    return [["Other desired retentions", sentence], ["The next year by desired retention", rows]]
 
 
 def reviews_of(learner: Learner, language: str | None, first: int) -> list[Review]:

@@ -2,6 +2,7 @@
 
 import LaurelEvents
 import LaurelProgress
+import LaurelResults
 import LaurelRules
 import LaurelStore
 
@@ -87,7 +88,9 @@ private final class FactReader {
         let asOf = end ?? period.at
         let words = wants.contains(.words) ? WordCollector() : nil
         let sessions = wants.contains(.sessions) ? SessionCollector(plan: plan) : nil
-        let reviews = wants.contains(.reviewLog) ? ReviewCollector(period: period) : nil
+        let reviews =
+            wants.isDisjoint(with: [.reviewLog, .workload])
+            ? nil : ReviewCollector(days: wants.contains(.reviewLog) ? period.days : nil)
         let collector = FactCollector(plan: plan, period: period, wants: wants) { [folder] in folder.state }
         var observers: [any FoldObserver] = []
         if let words { observers.append(words) }
@@ -126,6 +129,10 @@ private final class FactReader {
         facts.reviews = reviews?.reviews ?? []
         facts.desiredRetention = state.plan.scheduler.desiredRetention
         facts.forgottenWords = collector.forgottenWords()
+        if wants.contains(.workload), let habits = reviews?.habits {
+            let retentions = WorkloadForecast.usualRetentions
+            facts.workloads = reader.workloads(state, habits, retentions: retentions, at: asOf)
+        }
         return facts
     }
 

@@ -35,6 +35,8 @@ package struct LearnerFacts: Sendable {
     package var desiredRetention: Double?
     /// Words that were forgotten in the four weeks up to the last day of the week, by language and id in byte order.
     package var forgottenWords: [ForgottenWord] = []
+    /// The workload under other desired retentions, in all languages together, then in each. Empty under SM-2.
+    package var workloads: [WorkloadForecast] = []
 }
 
 extension LearnerFacts {
@@ -48,6 +50,7 @@ extension LearnerFacts {
         if !wants.contains(.words) { facts.words = [] }
         if !wants.contains(.sessions) { facts.sessions = [] }
         if !wants.contains(.reviewLog) { facts.reviews = [] }
+        if !wants.contains(.workload) { facts.workloads = [] }
         facts.reviews.removeAll { $0.day < period.firstDay }
         for index in facts.tracks.indices { facts.tracks[index].narrow(to: period, wants: wants) }
         return facts
@@ -207,6 +210,7 @@ package struct FactSelection: OptionSet, Sendable {
     package static let forgottenWords = FactSelection(rawValue: 512)
     package static let reviewLog = FactSelection(rawValue: 1024)
     package static let achievements = FactSelection(rawValue: 2048)
+    package static let workload = FactSelection(rawValue: 4096)
 
     /// The facts that need an observer of the fold.
     static let observed: FactSelection = [

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelProgress
 
-/// Collects each review of a period, with the word's state before it.
+/// Collects each review of a period, with the word's state before it, and the habits that all reviews show.
 final class ReviewCollector: FoldObserver {
     private struct WordKey: Hashable {
         /// The language; empty if the word has none.
@@ -11,7 +11,7 @@ final class ReviewCollector: FoldObserver {
         var word: [UInt8]
     }
 
-    private let days: ClosedRange<LocalDay>
+    private let days: ClosedRange<LocalDay>?
     /// The number of times that each word was forgotten after at least a day. Words that were never forgotten are left
     /// out.
     private var lapses: [WordKey: Int] = [:]
@@ -19,8 +19,10 @@ final class ReviewCollector: FoldObserver {
     private var key: WordKey?
     private var review: ReviewFact?
     private(set) var reviews: [ReviewFact] = []
+    private(set) var habits = ReviewHabits()
 
-    init(period: ReportPeriod) { days = period.days }
+    /// - Parameter days: the period of ``reviews``; nil to keep only ``habits``.
+    init(days: ClosedRange<LocalDay>?) { self.days = days }
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         (key, review) = (nil, nil)
@@ -51,7 +53,8 @@ final class ReviewCollector: FoldObserver {
             review.recall = word.recall
         }
         if review.grade == .again, review.isSpaced { lapses[key, default: 0] += 1 }
-        guard days.contains(review.day) else { return }
+        habits.add(review)
+        guard let days, days.contains(review.day) else { return }
         review.language = String(decoding: key.language, as: UTF8.self)
         review.word = String(decoding: key.word, as: UTF8.self)
         reviews.append(review)

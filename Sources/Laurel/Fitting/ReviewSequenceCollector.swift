@@ -53,7 +53,6 @@ final class ReviewSequenceCollector: FoldObserver {
             let name = event.data.text("word")
         else { return }
         let before = word.before.isKnown ? word.before.memory : nil
-        // Unusual parameters in the rules can make a memory infinite or NaN.
         guard before?.isFinite ?? true else { return }
         let key = WordKey(language: event.table.languageTag(event.row) ?? [], word: Array(name.utf8))
         // An import, a removal and a change of the scheduler change the memory between two reviews.
@@ -68,8 +67,4 @@ final class ReviewSequenceCollector: FoldObserver {
         let zone = event.table.timezone[event.row]
         last = (event.table.timestamp(event.row), zone == 0 ? nil : event.table.texts.string(zone))
     }
-}
-
-extension Memory {
-    fileprivate var isFinite: Bool { stability.isFinite && difficulty.isFinite }
 }

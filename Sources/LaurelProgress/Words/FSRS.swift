@@ -12,6 +12,9 @@ package struct Memory: Sendable, Equatable {
     package init(stability: Double, difficulty: Double) {
         (self.stability, self.difficulty) = (stability, difficulty)
     }
+
+    /// False if unusual parameters made the memory infinite or NaN.
+    package var isFinite: Bool { stability.isFinite && difficulty.isFinite }
 }
 
 /// FSRS-6 without learning steps and fuzz, in double precision. Each operation is computed as in version 6 of the
@@ -53,11 +56,11 @@ package struct FSRS: Sendable, Equatable {
         intervalTerm = pow(desiredRetention, 1 / decay) - 1
     }
 
-    /// The same scheduler with other weights.
-    func with(_ weights: [Double]) -> FSRS {
+    /// The same scheduler with other weights, or with another desired retention.
+    package func with(_ weights: [Double]? = nil, desiredRetention: Double? = nil) -> FSRS {
         FSRS(
-            weights: weights,
-            desiredRetention: desiredRetention,
+            weights: weights ?? self.weights,
+            desiredRetention: desiredRetention ?? self.desiredRetention,
             masteryDays: masteryDays,
             countsCalendarDays: countsCalendarDays
         )
@@ -127,11 +130,16 @@ package struct FSRS: Sendable, Equatable {
     /// Computes the interval and the mastery from the stability.
     private func schedule(_ word: inout WordState) {
         guard let stability = word.stability else { return }
-        let days = ((stability / factor) * intervalTerm).rounded(.toNearestOrEven)
-        // Unusual weights can make the stability infinite or NaN.
-        word.intervalDays = days < Double(longestIntervalDays) ? Int(max(1, days)) : longestIntervalDays
+        word.intervalDays = interval(stability)
         word.hasInterval = true
         updateMastery(of: &word)
+    }
+
+    /// The days after which recall has fallen to the desired retention.
+    func interval(_ stability: Double) -> Int {
+        let days = ((stability / factor) * intervalTerm).rounded(.toNearestOrEven)
+        // Unusual weights can make the stability infinite or NaN.
+        return days < Double(longestIntervalDays) ? Int(max(1, days)) : longestIntervalDays
     }
 
     /// Converts a word from another scheduler. The stability is the larger of the interval and the stability for the

@@ -152,7 +152,8 @@ extension ReportTable {
     /// THE list of tables.
     static let all = [
         learners, progress, daily, achievements, weekly, xpByDay, streakDays, reviewsByDay, words, sessions, reviews,
-        reviewsByGrade, needs, forgottenWords, goals, balances, experiments, variants, buckets, ruleVersions, weeks,
+        reviewsByGrade, workload, needs, forgottenWords, goals, balances, experiments, variants, buckets, ruleVersions,
+        weeks,
         days,
     ]
 
