@@ -27,7 +27,8 @@
 # make oracle  compares random rules and events with the implementation in Python, by seed: make oracle SEEDS=1000-1200. The rules of
 #              odd seeds have games
 # make soak    runs faults, fuzz, oracle, fits and serve-soak for a long time: make soak FAULTS=10000 MINUTES=60
-# make fits    fits FSRS's parameters to 1,000 simulated learners, tests the fits on later reviews, and compares them with fsrs-rs
+# make fits    three times, fits FSRS's parameters to 1,000 simulated learners, tests the fits on later reviews, and compares 40 with fsrs-rs and
+#              fsrs-optimizer: make fits SEEDS="4 5"
 # make serve-soak  tests a service under load for MINUTES=60 with 200 clients, 5,000 streams and webhooks; then 100 kills under load, 100,000
 #              requests made from /openapi.json, 1,000,000 invalid requests, and 1,000 requests to each route:
 #              make serve-soak CHECKS="mutated soaked" MINUTES=15 SEED=7. With RATE=140, the clients together send 140 requests a second,
@@ -81,8 +82,10 @@ OTHERS := duckdb==$(DUCKDB) duckdb-extension-sqlite-scanner==$(DUCKDB) duckdb-ex
     pytz==2026.6 cloudevents==2.2.0 standardwebhooks==1.1.0 sseclient-py==1.9.0 httpx-sse==0.4.3 httpx==0.28.1 \
     openapi-python-client==0.29.1 ruff==0.17.6 prometheus_client==0.26.0 mypy==2.4.1 requests==2.34.2 urllib3==2.8.0 growthbook==4.0.0 \
     scipy==1.17.1 pyarrow==26.0.1 polars==2.1.0
-# The optimiser with which fits of FSRS's parameters are compared.
+# The optimisers with which fits of FSRS's parameters are compared.
 FSRS_RS := 0.9.3
+FSRS_OPTIMIZER := 6.5.0
+TORCH := 2.13.0
 # The tool that makes the documents' site.
 MKDOCS_MATERIAL := 9.8.1
 PACKAGE_TOOLS := python3 dpkg-dev binutils xz-utils gzip
@@ -246,7 +249,7 @@ soak: SEEDS := $(or $(SEEDS),1000-4400)
 soak: faults fuzz oracle fits serve-soak
 
 fits: fit-tools build
-	python=.build/fit-tools/bin/python; [ -x $$python ] || python=python3; $$python Tests/Soak/fits $(if $(SEED),--seed $(SEED))
+	python=.build/fit-tools/bin/python; [ -x $$python ] || python=python3; $$python Tests/Soak/fits $(if $(SEEDS),--seeds $(SEEDS))
 
 report-matrix: test-tools browser-tools build
 	$(DEBUG_BUILD) --build-tests
@@ -326,7 +329,9 @@ others-tools:
 	@.ci/install --python .build/others-tools $(OTHERS) || echo "software of others is not to be had; nothing is tried with it" >&2
 
 fit-tools:
-	@.ci/install --python .build/fit-tools fsrs-rs-python==$(FSRS_RS) || echo "fsrs-rs is not to be had; the fits are not compared" >&2
+	@.ci/install --python .build/fit-tools fsrs-rs-python==$(FSRS_RS) PyYAML==6.0.2 fsrs-optimizer==$(FSRS_OPTIMIZER) torch==$(TORCH) \
+	    || .ci/install --python .build/fit-tools fsrs-rs-python==$(FSRS_RS) PyYAML==6.0.2 \
+	    || echo "other optimisers are not to be had; the fits are not compared" >&2
 
 site-tools:
 	@.ci/install --python .build/site-tools mkdocs-material==$(MKDOCS_MATERIAL) || echo "mkdocs is not to be had; the site is not built" >&2

@@ -24,13 +24,12 @@ public struct FitOptions: Sendable {
 }
 
 extension ProgressEngine {
-    /// Fits the 21 parameters of FSRS-6 to a learner's reviews. If they predict the learner's later reviews better than
-    /// the parameters in force, stores them as an event `scheduler.fitted`. The event comes right after the last review,
-    /// so it changes no earlier schedule. A retraction of the event undoes it.
+    /// Fits the 21 parameters of FSRS-6 to a learner's reviews. If parameters that fit earlier reviews predict later
+    /// reviews better than those in force, stores a step towards the fitted parameters as an event `scheduler.fitted`.
+    /// More evidence gives a longer step. The event comes right after the last review, so it changes no earlier schedule.
+    /// A retraction of the event undoes it.
     ///
-    /// Half of the reviews since the last fit check the method: parameters that are fitted to the reviews before them
-    /// must predict them better, by more than the standard error of the difference. With few reviews, only the four
-    /// initial stabilities are fitted. The same reviews always give the same event.
+    /// With few reviews, only the four initial stabilities are fitted. The same reviews always give the same event.
     /// - Returns: the result; nil for an unknown learner.
     /// - Complexity: O(reviews of the learner), about half a second for 10,000 reviews.
     @discardableResult
@@ -94,23 +93,20 @@ extension ProgressEngine {
         _ state: LearnerState
     ) -> Event? {
         guard case .fsrs(let usual) = state.plan.scheduler else { return nil }
-        let reviews = LearnerReviews(collector.sequences, usual: usual) { language in
+        let language = Array((fit.language ?? "").utf8)
+        let reviews = LearnerReviews(collector.sequences, language: language, usual: usual) { language in
             if case .fsrs(let fsrs) = state.scheduler(language: language) { fsrs } else { usual }
         }
         fit.reviews = reviews.count
-        guard let check = reviews.check(since: collector.lastFit), let last = collector.last else {
+        guard let found = reviews.fit(since: collector.lastFit), let last = collector.last else {
             fit.outcome = .tooFewReviews
             return nil
         }
-        fit.checkedReviews = check.reviews
-        (fit.logLossBefore, fit.logLoss) = (rounded(check.lossInForce), rounded(check.loss))
-        guard check.isBetter else {
-            fit.outcome = .notBetter
-            return nil
-        }
-        fit.outcome = .checked
-        let parameters = reviews.fittedParameters()
-        fit.parameters = parameters
+        fit.checkedReviews = found.reviews
+        (fit.logLossBefore, fit.logLoss) = (rounded(found.lossInForce), rounded(found.loss))
+        (fit.fitted, fit.parameters) = (found.fitted, found.parameters)
+        fit.outcome = found.parameters == nil ? .notBetter : .checked
+        guard found.parameters != nil else { return nil }
         let time = min(last.time.milliseconds + 1, Timestamp.range.upperBound)
         return fit.event(at: Timestamp(milliseconds: time, offset: last.time.offset), timezone: last.timezone)
     }

@@ -3,12 +3,31 @@
 import LaurelSystem
 
 /// The reviews of a learner to which parameters may be fitted.
+///
+/// A fit is a step from the parameters in force towards the fitted ones. The evidence for the fit decides if there is a
+/// step, and how long it is. The evidence is the sum of two gains, each in standard errors: the gain on all reviews, and
+/// the gain on reviews that are later than those of the fit. Both are gains of a half step, because a half step is seldom
+/// too long. The constants were chosen by simulating learners. `Tests/Soak/fits` tests them on other simulated learners.
+///
+/// Rejected: the gain on later reviews alone. It has so much noise that at the same number of stored fits, more fits
+/// were worse on still later reviews.
 package struct LearnerReviews {
     /// The fewest predicted reviews on which a fit is checked, and the fewest before them.
-    package static let fewestChecked = 50
+    package static let fewestChecked = 40
+    /// The parts of the reviews after which the checks begin.
+    private static let cuts = [0.25, 0.5, 0.75]
+    /// The evidence that allows the whole step. Less evidence allows a part of the step, in proportion.
+    private static let wholeEvidence = 10.0
+    private static let smallestStep = 0.5
+    /// The number of reviews whose evidence counts half. The evidence of many reviews counts whole.
+    private static let halfReviews = 100.0
+    /// The least gain on later reviews, in standard errors. The gain on all reviews alone does not suffice.
+    private static let leastGain = 1.0
 
     /// The scheduler with the rules' parameters.
     package let usual: FSRS
+    /// The language whose reviews these are; empty for all languages.
+    private let language: [UInt8]
     /// The scheduler in force for the words of a language.
     private let inForce: ([UInt8]) -> FSRS
     private let sequences: [ReviewSequence]
@@ -18,75 +37,103 @@ package struct LearnerReviews {
     /// The number of reviews that FSRS predicts. Other reviews, such as each word's first, only change memories.
     package var count: Int { times.count }
 
-    package init(_ sequences: [ReviewSequence], usual: FSRS, inForce: @escaping ([UInt8]) -> FSRS) {
-        (self.sequences, self.usual, self.inForce) = (sequences, usual, inForce)
+    package init(
+        _ sequences: [ReviewSequence],
+        language: [UInt8],
+        usual: FSRS,
+        inForce: @escaping ([UInt8]) -> FSRS
+    ) {
+        (self.sequences, self.language, self.usual, self.inForce) = (sequences, language, usual, inForce)
         times = sequences.flatMap { $0.reviews.filter(\.isPredicted).map(\.time) }.sorted()
     }
 
-    /// The number of predicted reviews since an instant.
-    package func count(since time: Int64) -> Int { times.count { $0 >= time } }
-
-    /// Parameters that were fitted to reviews before an instant, and compared with those in force on later reviews.
-    package struct Check: Sendable, Equatable {
-        /// The number of reviews on which the parameters were compared.
-        package var reviews = 0
-        /// The mean log loss of the predictions by the parameters in force.
-        package var lossInForce = 0.0
-        /// The mean log loss of the predictions by the fitted parameters.
-        package var loss = 0.0
-        /// The standard error of the difference of the means.
-        package var error = 0.0
-
-        /// True if the fitted parameters predict the reviews better, by more than chance explains.
-        package var isBetter: Bool { lossInForce - loss > error }
+    /// The result of a fit.
+    package struct Fit: Sendable, Equatable {
+        /// The number of later reviews on which parameters were compared.
+        package var reviews: Int
+        /// The mean log loss of these reviews by the parameters in force.
+        package var lossInForce: Double
+        /// The mean log loss of these reviews by half steps towards parameters that fit earlier reviews.
+        package var loss: Double
+        /// The parameters that fit all reviews.
+        package var fitted: [Double]
+        /// The new parameters: a step towards the fitted ones; nil if the evidence is too small.
+        package var parameters: [Double]?
     }
 
-    /// Checks the method on the learner: fits parameters to the earlier reviews, and compares them with those in force
-    /// on the later reviews. Predictions of later reviews begin with the memories that words had, because a fit leaves
-    /// memories as they are until the next review.
-    /// - Parameter time: the time of the fit in force, in milliseconds since 1970; nil if there is none. The later
-    ///   reviews are the second half of those since then, which neither parameters have seen.
-    /// - Returns: nil if there are fewer than ``fewestChecked`` reviews before or after.
-    package func check(since time: Int64?) -> Check? {
+    /// Fits parameters. Three checks fit them to the reviews before an instant, and compare a half step with the
+    /// parameters in force on the reviews from there to the next instant. These predictions begin with the memories
+    /// that words had, because a fit leaves memories as they are until the next review.
+    /// - Parameter time: the time of the fit in force, in milliseconds since 1970; nil if there is none. Only later
+    ///   reviews are compared, because the parameters in force fit the earlier ones.
+    /// - Returns: nil if fewer than ``fewestChecked`` reviews are before the first instant, or after it.
+    package func fit(since time: Int64?) -> Fit? {
         let new = times.drop { $0 < time ?? .min }
         guard !new.isEmpty else { return nil }
-        let cut = new[new.startIndex + new.count / 2]
-        let later = count(since: cut)
-        guard min(later, count - later) >= Self.fewestChecked else { return nil }
-        let fitted = usual.with(fitted(to: sequences.map { $0.before(cut) }))
-        var check = Check(reviews: later)
-        var differences: [Double] = []
-        for sequence in sequences.map({ $0.since(cut) }) {
-            var losses: [Double] = []
-            sequence.forEachPrediction(inForce(sequence.language)) { review, recall in
-                losses.append(LossGradient.loss(recall, isRecalled: review.isRecalled))
-            }
-            var index = 0
-            sequence.forEachPrediction(fitted) { review, recall in
-                let loss = LossGradient.loss(recall, isRecalled: review.isRecalled)
-                check.lossInForce += losses[index] / Double(later)
-                check.loss += loss / Double(later)
-                differences.append(losses[index] - loss)
-                index += 1
-            }
+        let instants = Self.cuts.map { new[new.startIndex + Int(Double(new.count) * $0)] }
+        let earlier = times.count { $0 < instants[0] }
+        guard min(earlier, count - earlier) >= Self.fewestChecked else { return nil }
+        var later = Gains()
+        for (from, end) in zip(instants, instants.dropFirst() + [.max]) {
+            let fitted = fitted(to: sequences.map { $0.before(from) })
+            add(sequences.map { $0.since(from).before(end) }, with: step(0.5, towards: fitted), to: &later)
         }
-        check.error = standardError(differences)
-        return check
+        let fitted = fitted(to: sequences)
+        var all = Gains()
+        add(sequences.map { $0.since(time ?? .min) }, with: step(0.5, towards: fitted), to: &all)
+        var fit = Fit(
+            reviews: later.values.count,
+            lossInForce: later.meanInForce,
+            loss: later.meanInForce - later.mean,
+            fitted: fitted
+        )
+        let evidence = (later.inErrors + all.inErrors) * Double(count) / (Double(count) + Self.halfReviews)
+        let share = min(1, evidence / Self.wholeEvidence)
+        if later.inErrors >= Self.leastGain, share >= Self.smallestStep {
+            fit.parameters = step(share, towards: fitted)
+        }
+        return fit
     }
-
-    /// The parameters that are fitted to all reviews.
-    package func fittedParameters() -> [Double] { fitted(to: sequences) }
 
     private func fitted(to sequences: [ReviewSequence]) -> [Double] {
         let isWhole = count >= ParameterFitter.fewReviews
         return ParameterFitter(usual: usual).parameters(for: sequences.filter { !$0.reviews.isEmpty }, isWhole: isWhole)
     }
+
+    private func step(_ share: Double, towards fitted: [Double]) -> [Double] {
+        ParameterFitter.step(share, from: inForce(language).weights, towards: fitted)
+    }
+
+    private func add(_ sequences: [ReviewSequence], with parameters: [Double], to gains: inout Gains) {
+        let other = usual.with(parameters)
+        for sequence in sequences {
+            var losses: [Double] = []
+            sequence.forEachPrediction(inForce(sequence.language)) { review, recall in
+                losses.append(LossGradient.loss(recall, isRecalled: review.isRecalled))
+            }
+            var index = 0
+            sequence.forEachPrediction(other) { review, recall in
+                gains.values.append(losses[index] - LossGradient.loss(recall, isRecalled: review.isRecalled))
+                gains.lossInForce += losses[index]
+                index += 1
+            }
+        }
+    }
 }
 
-/// The standard error of the mean of at least two values.
-private func standardError(_ values: [Double]) -> Double {
-    let count = Double(values.count)
-    let mean = values.reduce(0, +) / count
-    let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    return (squares / (count - 1) / count).squareRoot()
+/// The amounts by which parameters lower the log losses of reviews, compared with the parameters in force.
+private struct Gains {
+    var values: [Double] = []
+    /// The sum of the log losses by the parameters in force.
+    var lossInForce = 0.0
+
+    var mean: Double { values.reduce(0, +) / Double(values.count) }
+    var meanInForce: Double { lossInForce / Double(values.count) }
+
+    /// The mean gain in standard errors; 0 if all gains are equal.
+    var inErrors: Double {
+        let (count, mean) = (Double(values.count), mean)
+        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        return squares > 0 ? mean / (squares / (count - 1) / count).squareRoot() : 0
+    }
 }

@@ -15,11 +15,11 @@ import LaurelWire
 /// by 0.8 %.
 struct ParameterFitter {
     /// With fewer predicted reviews, only the four initial stabilities are fitted.
-    static let fewReviews = 300
+    static let fewReviews = 200
     private static let initialStabilities = 0..<4
     private static let iterations = 60
     /// The factor of the penalty. It was chosen by simulating learners.
-    private static let penalty = 2.0
+    private static let penalty = 4.0
     /// The standard deviations of the parameters among learners, from fsrs-optimizer 6.5. For the initial stabilities,
     /// those of their natural logarithms.
     private static let spreads = [
@@ -37,8 +37,24 @@ struct ParameterFitter {
         let start = [Double](repeating: 0, count: FSRS.weightCount)
         var place = minimum(from: start, changing: Self.initialStabilities, sequences)
         if isWhole { place = minimum(from: place, changing: 0..<FSRS.weightCount, sequences) }
-        return parameters(at: place).map { ($0 * 10_000).rounded() / 10_000 }
+        return parameters(at: place).map(Self.rounded)
     }
+
+    /// Returns the parameters on the way from one set to another: the initial stabilities by equal factors, the others
+    /// by equal differences. The rules' parameters may be out of bounds; a step begins at the bound then.
+    static func step(_ share: Double, from start: [Double], towards end: [Double]) -> [Double] {
+        zip(start, end).enumerated().map { index, pair in
+            let (start, end) = (bounded(pair.0, index), pair.1)
+            let isFactor = initialStabilities.contains(index)
+            return rounded(isFactor ? start * pow(end / start, share) : start + share * (end - start))
+        }
+    }
+
+    private static func bounded(_ parameter: Double, _ index: Int) -> Double {
+        min(max(parameter, Catalogue.fsrsBounds[index].lowerBound), Catalogue.fsrsBounds[index].upperBound)
+    }
+
+    private static func rounded(_ parameter: Double) -> Double { (parameter * 10_000).rounded() / 10_000 }
 
     // MARK: Places
     // The minimiser changes places: the distances of the parameters from the usual ones, in standard deviations.
@@ -62,9 +78,7 @@ struct ParameterFitter {
     private func parameters(at place: [Double]) -> [Double] {
         place.enumerated().map { index, distance in
             let (usual, change) = (usual.weights[index], Self.spreads[index] * distance)
-            let parameter = Self.initialStabilities.contains(index) ? usual * exp(change) : usual + change
-            let bounds = Catalogue.fsrsBounds[index]
-            return min(max(parameter, bounds.lowerBound), bounds.upperBound)
+            return Self.bounded(Self.initialStabilities.contains(index) ? usual * exp(change) : usual + change, index)
         }
     }
 

@@ -10,7 +10,7 @@ public struct SchedulerFit: Codable, Sendable, Hashable {
         case checked
         /// The event with these parameters was stored before. If it was retracted, it stays without effect.
         case duplicate
-        /// The fitted parameters do not predict later reviews better than the parameters in force.
+        /// The evidence that fitted parameters predict later reviews better than the parameters in force is too small.
         case notBetter = "not-better"
         /// The learner has too few reviews, or too few since the last fit.
         case tooFewReviews = "too-few-reviews"
@@ -26,14 +26,17 @@ public struct SchedulerFit: Codable, Sendable, Hashable {
     public var outcome: Outcome
     /// The number of reviews at least a day after the word's previous review. FSRS predicts only these reviews.
     public var reviews = 0
-    /// The number of reviews on which the fit was checked: the later half of those since the last fit. The check fits
-    /// parameters to the reviews before them.
+    /// The number of reviews on which the fit was checked: the later three quarters of those since the last fit. Each
+    /// check fits parameters to earlier reviews, and takes half a step from the parameters in force towards them.
     public var checkedReviews: Int?
     /// The mean log loss of the checked reviews under the parameters in force.
     public var logLossBefore: Double?
-    /// The mean log loss of the checked reviews under parameters that were fitted to the reviews before them.
+    /// The mean log loss of the checked reviews after these half steps.
     public var logLoss: Double?
-    /// The parameters w0 … w20, fitted to all reviews; nil if they are not better.
+    /// The parameters w0 … w20 that fit all reviews; nil if there are too few reviews.
+    public var fitted: [Double]?
+    /// The new parameters w0 … w20: a step from those in force towards those that fit all reviews; nil if the evidence for a
+    /// step is too small.
     public var parameters: [Double]?
 
     /// Creates a value, for previews and tests.
