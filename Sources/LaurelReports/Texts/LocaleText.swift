@@ -28,7 +28,7 @@ package final class LocaleText: Sendable {
 
     static let defaultIdentifier = "en_GB"
 
-    let identifier: String
+    package let identifier: String
     /// The language tag of the texts, such as `pt-BR`.
     package var language: String { texts.language }
     /// The words around numbers and dates.

@@ -63,6 +63,27 @@ import Testing
         #expect(answer.text.contains(#"value="\#(chosen)" selected"#))
     }
 
+    @Test func `a report has the reader's language`() throws {
+        let test = try service()
+        let rows: [(name: String, headers: HTTPHeaders, locale: String, title: String, choices: [String])] = [
+            ("no language", [:], "", "XP by day", ["", "de", "es", "fr", "ja"]),
+            ("the browser's", ["Accept-Language": "de-AT"], "", "XP nach Tag", ["", "en_GB", "es", "fr", "ja"]),
+            ("the chosen one", ["Accept-Language": "de"], "en_GB", "XP by day", ["", "en_GB", "es", "fr", "ja"]),
+            ("no locale", ["Accept-Language": "de-XX"], "", "XP nach Tag", ["", "en_GB", "es", "fr", "ja"]),
+        ]
+        for row in rows {
+            let target = "/reports/weekly-xp?show=true&week=last&locale=\(row.locale)"
+            let page = try test.get(target, headers: row.headers).text
+            #expect(page.contains(row.title), "\(row.name)")
+            #expect(try Self.values(page, "f-locale") == row.choices, "\(row.name)")
+            // Each link to a table leads to that table.
+            for link in page.matches(of: /href="([^"]*format=csv[^"]*)"/) {
+                let table = try test.get(String(link.1).replacing("&amp;", with: "&"), headers: row.headers)
+                #expect(table.status == 200, "\(row.name): \(link.1)")
+            }
+        }
+    }
+
     @Test func `the form stays where the week is unknown`() throws {
         let answer = try service().get("/reports/weekly-xp?show=true&week=nonsense")
         #expect(answer.status == 422 && answer.text.contains("Names no week"))

@@ -123,17 +123,32 @@ private struct ReportPages {
                 [("", "All languages")] + languages,
                 chosen: visit.fields["language"]
             )
-            let locales = offered(definition.languages, visit.fields["locale"])
             form.choice(
                 "Report language",
                 name: "locale",
-                [("", "English")] + locales.filter { $0.value != "en" },
+                reportLanguages(definition),
                 chosen: visit.fields["locale"]
             )
             form.element("div", ["class": "field helped"]) {
                 $0.button("Show", class: "primary", name: "show", value: "true")
             }
         }
+    }
+
+    /// The languages of the report: first the reader's, if the report has it, then the others.
+    private func reportLanguages(_ definition: ReportDefinition) -> [(value: String, title: PageText)] {
+        let known = definition.languages
+        let usual = known.first { $0 == LocaleText.current.language } ?? "en"
+        let others = known.filter { $0 != usual }.map { $0 == "en" ? ReportLocale.usual : $0 }
+        let chosen = [visit.fields["locale"]].compactMap(\.self).filter { !others.contains($0) }
+        return [("", Self.title(of: usual))] + (others + chosen).map { ($0, Self.title(of: $0)) }
+    }
+
+    /// The name of a locale's language in that language.
+    private static func title(of locale: String) -> PageText {
+        let name = LocaleText.languages.first { $0.tag == locale || (locale == ReportLocale.usual && $0.tag == "en") }?
+            .name
+        return "\(name ?? locale.shortened)"
     }
 
     /// The values to choose from, and the value of the address.
@@ -143,6 +158,7 @@ private struct ReportPages {
 
     private func writeDownloads(_ name: String, _ html: inout HTML) {
         let link = ReportQuestion.names.reduce(Link("v1", "reports", name)) { $0.with($1, visit.fields[$1]) }
+            .with("locale", visit.fields["locale"] ?? visit.reportLocale)
         html.element("p", ["class": "actions no-print"]) { row in
             let formats: [(name: String, title: PageText, ending: String)] = [
                 ("html", "Page to print", "html"), ("md", "\("Markdown")", "md"), ("json", "\("JSON")", "json"),
@@ -161,6 +177,16 @@ private struct ReportPages {
     }
 }
 
+extension Visit {
+    /// The locale of a report for which the reader has chosen none: that of the dashboard; nil if reports do not know it.
+    ///
+    /// The export of a report's table has the same locale as the page, because the table's name depends on it.
+    fileprivate var reportLocale: String? {
+        let reader = ReaderLanguage.texts(for: request.head)
+        return ReportLocale.known(reader.identifier) ?? ReportLocale.known(reader.language)
+    }
+}
+
 extension ReportQuestion {
     /// The names of a page's fields that choose a report's subject.
     static let names = ["learner", "cohort", "week", "language", "locale"]
@@ -171,7 +197,7 @@ extension ReportQuestion {
             cohort: fields["cohort"],
             week: fields["week"],
             language: fields["language"],
-            locale: fields["locale"],
+            locale: fields["locale"] ?? visit.reportLocale,
             at: Timestamp(milliseconds: visit.now.milliseconds)
         )
     }
