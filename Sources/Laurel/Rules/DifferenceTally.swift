@@ -41,6 +41,19 @@ struct DifferenceTally {
         }
         if let overall = learner.tracks.first { addNumbers(overall) }
         addHolders(learner)
+        addFlagged(learner.flagged.before, learner.flagged.after)
+    }
+
+    private mutating func addFlagged(_ before: FlaggedEvents, _ after: FlaggedEvents) {
+        guard before.count + after.count > 0 else { return }
+        var flagged = summary.flagged ?? DifferenceSummary.Flagged()
+        flagged.learnersBefore += before.count > 0 ? 1 : 0
+        flagged.learnersAfter += after.count > 0 ? 1 : 0
+        flagged.eventsBefore += before.count
+        flagged.eventsAfter += after.count
+        flagged.xpBefore += before.xp
+        flagged.xpAfter += after.xp
+        summary.flagged = flagged
     }
 
     private static let paths: [any WritableKeyPath<DifferenceSummary, DifferenceSummary.Change> & Sendable] = [

@@ -37,6 +37,7 @@ final class LearnerComparer {
             compared.difference.displayName = one.displayName
             let track = TrackDifference(one, other)
             compared.tracks.append(track)
+            if language == nil { compared.flagged = (FlaggedEvents(one.numbers), FlaggedEvents(other.numbers)) }
             compared.held.before.formUnion(one.achievements.filter { $0.tier > 0 }.map(\.id))
             compared.held.after.formUnion(other.achievements.filter { $0.tier > 0 }.map(\.id))
         }
@@ -53,7 +54,21 @@ struct ComparedLearner: Sendable {
     var tracks: [TrackDifference] = []
     /// The ids of the achievements that are unlocked in any track.
     var held: (before: Set<String>, after: Set<String>) = ([], [])
+    /// The flagged events of all languages together.
+    var flagged: (before: FlaggedEvents, after: FlaggedEvents) = (FlaggedEvents(), FlaggedEvents())
     var events: Int
+}
+
+/// The flagged events of a learner, and their XP.
+struct FlaggedEvents: Sendable {
+    var count = 0
+    var xp = 0
+}
+
+extension FlaggedEvents {
+    fileprivate init(_ numbers: TrackNumbers) {
+        self.init(count: numbers.flaggedEvents, xp: Int(whole: numbers.flaggedXP))
+    }
 }
 
 extension TrackDifference {

@@ -35,6 +35,9 @@ public struct DifferenceSummary: Sendable, Hashable {
     public var cefrHigher = 0
     /// The number of CEFR estimates that fall, counted per learner and language.
     public var cefrLower = 0
+    /// The learners and the XP that limits of the rules concern. If neither rule set flags an event, it is nil and left out
+    /// of the JSON.
+    public var flagged: Flagged?
     /// The achievements in the order of the new rules' file. Achievements that only the old rules have come last.
     public var achievements: [Holders] = []
 
@@ -89,6 +92,30 @@ public struct DifferenceSummary: Sendable, Hashable {
         }
     }
 
+    /// The learners with flagged events, and their flagged XP, over all languages together.
+    public struct Flagged: Codable, Sendable, Hashable {
+        /// The number of learners with flagged events under the store's rules.
+        public var learnersBefore = 0
+        /// The number of learners with flagged events under the other rules.
+        public var learnersAfter = 0
+        /// The number of flagged events under the store's rules.
+        public var eventsBefore = 0
+        /// The number of flagged events under the other rules.
+        public var eventsAfter = 0
+        /// The flagged XP under the store's rules. It may be negative.
+        public var xpBefore = 0
+        /// The flagged XP under the other rules. It may be negative.
+        public var xpAfter = 0
+
+        /// Creates a value, for previews and tests.
+        public init() {}
+
+        /// True if the two rule sets flag the same number of events, with the same XP.
+        public var isSame: Bool {
+            (learnersBefore, eventsBefore, xpBefore) == (learnersAfter, eventsAfter, xpAfter)
+        }
+    }
+
     /// The number of learners who have unlocked an achievement, in any language or overall.
     public struct Holders: Codable, Sendable, Hashable, Identifiable {
         /// The achievement's id, as the rules spell it.
@@ -138,8 +165,8 @@ extension DifferenceSummary: Codable {
         case confidence, method
     }
 
-    private enum CEFRKeys: CodingKey {
-        case cefrHigher, cefrLower, achievements
+    private enum RestKeys: CodingKey {
+        case cefrHigher, cefrLower, flagged, achievements
     }
 
     private static let counts: [(name: String, path: any WritableKeyPath<DifferenceSummary, Int> & Sendable)] = [
@@ -162,9 +189,10 @@ extension DifferenceSummary: Codable {
         var summary = encoder.container(keyedBy: AnyKey.self)
         for (name, path) in Self.counts { try summary.encode(self[keyPath: path], forKey: AnyKey(name)) }
         for (name, path) in Self.numbers { try summary.encode(self[keyPath: path], forKey: AnyKey(name)) }
-        var rest = encoder.container(keyedBy: CEFRKeys.self)
+        var rest = encoder.container(keyedBy: RestKeys.self)
         try rest.encode(cefrHigher, forKey: .cefrHigher)
         try rest.encode(cefrLower, forKey: .cefrLower)
+        try rest.encodeIfPresent(flagged, forKey: .flagged)
         try rest.encode(achievements, forKey: .achievements)
     }
 
@@ -186,9 +214,10 @@ extension DifferenceSummary: Codable {
         for (name, path) in Self.numbers {
             self[keyPath: path] = try summary.decode(Change.self, forKey: AnyKey(name))
         }
-        let rest = try container.nestedContainer(keyedBy: CEFRKeys.self, forKey: .summary)
+        let rest = try container.nestedContainer(keyedBy: RestKeys.self, forKey: .summary)
         cefrHigher = try rest.decode(Int.self, forKey: .cefrHigher)
         cefrLower = try rest.decode(Int.self, forKey: .cefrLower)
+        flagged = try rest.decodeIfPresent(Flagged.self, forKey: .flagged)
         achievements = try rest.decode([Holders].self, forKey: .achievements)
     }
 }

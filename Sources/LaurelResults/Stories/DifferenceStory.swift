@@ -41,7 +41,14 @@ package struct DifferenceStory {
     /// The effect on all learners in one sentence.
     package var consequence: Story {
         let affected = summary.gain + summary.lose + summary.both
-        guard affected > 0 else { return "No number of \(summary.population, "learner") changes." }
+        guard affected > 0 else {
+            guard let flagged = summary.flagged, !flagged.isSame else {
+                return "No number of \(summary.population, "learner") changes."
+            }
+            let (old, new) = (estimated(xp: flagged.xpBefore), estimated(xp: flagged.xpAfter))
+            let (then, all) = (count(flagged.learnersAfter), summary.population)
+            return "Only flagged XP changes, from \(old) to \(new). It then belongs to \(then) of \(all, "learner")."
+        }
         var parts: [Story] = []
         if summary.gain > 0 { parts.append("\(count(summary.gain)) only gain") }
         if summary.lose > 0 { parts.append("\(count(summary.lose)) only lose") }
@@ -66,7 +73,23 @@ package struct DifferenceStory {
             let (higher, lower) = (Story.number(summary.cefrHigher), Story.number(summary.cefrLower))
             facts.append(StoryFact("CEFR", "\(higher) higher, \(lower) lower, per learner and language"))
         }
+        if let flagged = summary.flagged {
+            let learners = (count(flagged.learnersBefore), count(flagged.learnersAfter))
+            let xp = (estimated(xp: flagged.xpBefore), estimated(xp: flagged.xpAfter))
+            let story: Story =
+                flagged.isSame
+                ? "XP \(xp.0), number of learners \(learners.0), both as before"
+                : "XP from \(xp.0) to \(xp.1), number of learners from \(learners.0) to \(learners.1)"
+            facts.append(StoryFact("Flagged", story))
+        }
         return facts
+    }
+
+    /// A sum of XP. For a sample, it is an estimate for all learners.
+    private func estimated(xp: Int) -> Story {
+        guard summary.isSample else { return .number(xp) }
+        let scale = Double(summary.population) / Double(max(summary.compared, 1))
+        return "about \(Story.number((Double(xp) * scale).rounded(), places: 0))"
     }
 
     /// - Parameter changed: the words for the median of the learners whose number changes.
