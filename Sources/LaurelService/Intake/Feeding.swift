@@ -16,15 +16,16 @@ extension IngestRequest {
 
 /// Stores events that do not come from uploads, but from a page's form or from quarantine.
 extension LaurelService {
-    /// Stores one event, and blocks the thread until the event is stored.
-    /// - Parameter quarantines: true if a refused event goes to quarantine.
+    /// Stores events in a transaction with other waiting events, and blocks the thread until they are stored.
+    /// - Parameter quarantines: true if a refused event goes to quarantine. If false, all events are stored, or none.
     func store(
         _ bytes: [UInt8],
+        _ shape: IngestRequest.Shape = .event,
         name: String,
         for caller: Caller,
         quarantines: Bool = true
     ) throws -> RequestReport {
-        var request = IngestRequest(.event, bytes)
+        var request = IngestRequest(shape, bytes)
         // A refused event in an atomic request is not quarantined.
         request.isAtomic = !quarantines
         request.name = name

@@ -8,7 +8,7 @@ extension Route {
         allLearnersRoutes, cohortBoardRoutes, achievementRoutes, reportRoutes, rulesRoutes, keyRoutes, deliveryRoutes,
         watchRoutes, administrationRoutes, webhookRoutes, auditRoutes, noteRoutes, operationRoutes, clientRoutes,
         signInPages, assetPages, homePages, learnersPages, learnerPages, whyPages, actingPages, notePages,
-        tokenPages, erasePages, leaderboardPages, achievementPages,
+        flagPages, tokenPages, erasePages, leaderboardPages, achievementPages,
         rulesPages, jobPages, intakePages, reportPages, keyPages, webhookPages, auditPages, healthPages,
     ]
 

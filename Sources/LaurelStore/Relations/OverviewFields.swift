@@ -6,7 +6,7 @@ extension OverviewRecord {
     /// The columns of an overview.
     static let fields = TrackNumbers.relation.fields([
         "xp", "level", "current_streak", "words_learned", "last_event_ms", "events", "last_activity_day",
-        "last_practice_ms", "timezone", "streak_ends_day",
+        "last_practice_ms", "timezone", "streak_ends_day", "flagged_events", "flagged_xp",
     ])
     /// The expressions to select, with the learner's row as `l` and the row of progress as `p`.
     static let columns = "l.learner, l.subject, l.events, l.display_name, l.cohort, \(fields.columns.names("p."))"

@@ -14,7 +14,7 @@ import Testing
     /// The beginnings of the addresses of pages whose texts are translated.
     private static let translated = [
         "/home", "/learners?", "/leaderboard", "/achievements", "/health", "/reports",
-        "/rules", "/keys", "/webhooks", "/jobs", "/audit", "/intake",
+        "/flags", "/rules", "/keys", "/webhooks", "/jobs", "/audit", "/intake",
     ]
 
     private static func service() throws -> TestService {

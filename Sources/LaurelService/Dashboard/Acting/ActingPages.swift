@@ -62,10 +62,13 @@ extension LearnerVisit {
     /// True if the caller may send administrators' events about any learner.
     var mayDecree: Bool { visit.may(.decree) && visit.may(.ingest) && visit.caller.cohorts == nil }
 
-    /// Stores an administrator's event.
-    /// - Returns: the reason why the event was refused; nil if it was stored.
-    func store(_ event: Event) throws -> String? {
-        let report = try visit.service.store(event.encoded, name: "dashboard", for: visit.caller, quarantines: false)
+    /// Stores administrators' events, all or none.
+    /// - Returns: the reason why an event was refused; nil if they were stored.
+    func store(_ events: Event...) throws -> String? { try store(events) }
+
+    func store(_ events: [Event]) throws -> String? {
+        let lines = Array(events.map(\.encoded).joined(separator: [UInt8(ascii: "\n")]))
+        let report = try visit.service.store(lines, .lines, name: "dashboard", for: visit.caller, quarantines: false)
         guard report.conflicts == 0 else {
             return "This form was sent before, and its event is stored. Send it again to store another event."
         }

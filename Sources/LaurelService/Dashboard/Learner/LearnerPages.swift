@@ -115,6 +115,14 @@ private struct LearnerPage {
             if let estimate = progress.estimatedCEFR {
                 tiles.tile("CEFR, estimated", "\(estimate.rawValue)", why: at.link("words"))
             }
+            if let events = progress.flaggedEvents, events > 0 {
+                tiles.tile(
+                    "Flagged",
+                    "\(events, "event")",
+                    why: at.link("flags"),
+                    small: "\(progress.flaggedXP ?? 0) XP left out of leaderboards"
+                )
+            }
         }
     }
 

@@ -54,6 +54,8 @@ private struct LeaderboardPage {
                     write(rows, of: board?.participants ?? 0, &live)
                 }
             }
+            guard visit.caller.cohorts == nil else { return }
+            html.element("p", ["class": "note"]) { $0.link(Link("flags"), "Learners with flagged events") }
         }
     }
 
