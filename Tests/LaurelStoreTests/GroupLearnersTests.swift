@@ -36,6 +36,10 @@ import Testing
         #expect(try members("red") == [ids[1], ids[3]].sorted())
         #expect(try members("é\u{0}\u{1}") == [ids[0]])
         #expect(try members("Blue") == [])
+        try test.store.read { reader throws in
+            #expect(try reader.groupNames(after: "", limit: 9) == ["blue", "red", "é\u{0}\u{1}"])
+            #expect(try reader.groupNames(after: "blue", limit: 1) == ["red"])
+        }
         // Rules do not change the groups that learners joined.
         try test.store.write { try $0.dropDerivedState() }
         #expect(try members("blue") == [ids[0], ids[1]].sorted())

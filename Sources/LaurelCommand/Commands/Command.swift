@@ -68,6 +68,7 @@ extension [Command] {
         .explain,
         .learners,
         .leaderboard,
+        .groups,
         .report, .reportCheck,
         .rulesCheck, .rulesTest, .rulesDiff, .rulesApply, .rulesWithdraw, .rulesHistory, .rulesShow,
         .replay,

@@ -31,8 +31,8 @@ package struct GroupMember: Sendable {
     /// True if the learner has not left the group.
     package var isPresent: Bool { membership.isOpen }
 
-    /// What a goal's column adds up for the learner, on the days of a window on which the learner was a member. For
-    /// minutes, the sum is in milliseconds.
+    /// The sum of a goal's column over the days of a window on which the learner was a member. For minutes, the sum is
+    /// in milliseconds.
     func sum(_ column: GroupSum, in window: ClosedRange<LocalDay>) -> Double {
         if column == .activeDays {
             let days = (window.lowerBound.number...window.upperBound.number).map { LocalDay(number: $0) }

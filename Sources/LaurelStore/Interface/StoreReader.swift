@@ -52,6 +52,11 @@ package protocol StoreReader: AnyObject {
     /// The stored projection, ``LearnerProjection/normalised``.
     /// - Parameter withDays: false to leave out the days. The call is then fast even for a learner with many days.
     func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection?
+    /// The groups that learners ever joined, in byte order.
+    /// - Parameters:
+    ///   - name: only groups after this one; empty for the first.
+    ///   - limit: the maximum number of groups.
+    func groupNames(after name: String, limit: Int) throws -> [String]
     /// Visits the kept copies of apps' own stores, by learner, and by name in byte order.
     /// - Parameter learner: the only learner to visit; nil for all.
     func forEachCopy(of learner: Int64?, _ body: (_ learner: Int64, _ copy: RememberedCopy) throws -> Void) throws

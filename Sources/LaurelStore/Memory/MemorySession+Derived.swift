@@ -39,6 +39,11 @@ extension MemorySession {
         return projection
     }
 
+    func groupNames(after name: String, limit: Int) -> [String] {
+        let names = Set(state.learners.flatMap(\.groups)).filter { name.utf8.lexicographicallyPrecedes($0.utf8) }
+        return Array(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(limit))
+    }
+
     func write(_ changes: LearnerWrites) throws {
         guard let batch = (changes.batch ?? MemoryProjections()) as? MemoryProjections else {
             preconditionFailure("another store's batch")

@@ -76,6 +76,10 @@ extension StoreSession {
 
     // MARK: Reading
 
+    func groupNames(after name: String, limit: Int) throws -> [String] {
+        try tables.groupNames(after: name, limit: limit)
+    }
+
     /// The stored projection; nil if there is none. After a projection was dropped, the learner's row may still have a
     /// profile.
     func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection? {

@@ -66,6 +66,8 @@ protocol DerivedTables {
     /// Deletes checkpoints of a learner.
     /// - Parameter points: the checkpoints to delete; nil for all of the learner's.
     func deleteCheckpoints(of learner: Int64, at points: [CheckpointPoint]?) throws
+    /// Does the same as ``StoreReader/groupNames(after:limit:)``.
+    func groupNames(after name: String, limit: Int) throws -> [String]
     /// Empties all derived tables.
     func emptyDerivedTables() throws
 

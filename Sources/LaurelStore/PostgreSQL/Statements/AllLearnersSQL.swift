@@ -42,6 +42,10 @@ enum AllLearnersSQL: String, SQLStatement {
         SELECT learner FROM group_learners WHERE bucket BETWEEN $1 AND $2 AND name = $3 ORDER BY learner
         """
 
+    case groupNames = """
+        SELECT DISTINCT name FROM group_learners WHERE bucket BETWEEN $1 AND $2 AND name > $3 ORDER BY name LIMIT $4
+        """
+
     static var ofAllPartitions: Set<Self> { [.codeOfLanguage] }
 }
 

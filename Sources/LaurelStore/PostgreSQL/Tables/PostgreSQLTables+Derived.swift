@@ -44,6 +44,10 @@ extension PostgreSQLTables {
 
     // MARK: Rows
 
+    func groupNames(after name: String, limit: Int) throws -> [String] {
+        try rows(AllLearnersSQL.groupNames, bounds + [.stored(name), .count(limit)]).map { $0.string(stored: 0) }
+    }
+
     func write(_ changes: DerivedChanges, in target: DerivedTarget) throws {
         if target == .stored {
             let profiles = TableRows(changes.profiles, width: 6) { changed, row in

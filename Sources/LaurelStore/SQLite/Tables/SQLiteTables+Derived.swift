@@ -64,6 +64,16 @@ extension SQLiteTables {
         try insert(changes.days, statements.insertDays)
     }
 
+    func groupNames(after name: String, limit: Int) throws -> [String] {
+        // A file of an older format is only read, and has no such table.
+        guard try format() == Schema.version else { return [] }
+        return try rows(
+            "SELECT DISTINCT name FROM group_learners WHERE name > ? ORDER BY name LIMIT ?",
+            .string(name),
+            .count(limit)
+        ) { $0.string(0) }
+    }
+
     private func write(_ profiles: [(learner: Int64, profile: LearnerProjection)]) throws {
         try run(
             """
