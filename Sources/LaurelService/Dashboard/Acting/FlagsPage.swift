@@ -119,7 +119,7 @@ struct FlagsPage {
     }
 }
 
-/// What an administrator does about flagged events.
+/// The acts of an administrator on flagged events.
 extension FlagsPage {
     private enum Act: String {
         case clear, undo
