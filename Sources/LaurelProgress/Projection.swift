@@ -32,6 +32,21 @@ package struct LearnerProjection: Sendable, Equatable {
     }
 }
 
+extension LearnerProjection {
+    /// The learner's profile, without tracks.
+    package var profile: LearnerProjection {
+        var profile = LearnerProjection(
+            displayName: displayName,
+            cohort: cohort,
+            nativeLanguage: nativeLanguage,
+            dailyGoalMinutes: dailyGoalMinutes,
+            tracks: []
+        )
+        profile.isOnLeaderboards = isOnLeaderboards
+        return profile
+    }
+}
+
 /// One row of the table `progress`, with its rows of `daily` and `achievements`.
 package struct TrackProjection: Sendable, Equatable {
     /// The language; nil for the overall track.

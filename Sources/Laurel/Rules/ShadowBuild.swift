@@ -47,12 +47,18 @@ final class ShadowBuild {
     private var progress = ReplayProgress()
     /// For each learner, the events that preserve achievements and XP.
     private var kept: [Int64: [Event]] = [:]
+    /// The projections of learners whose profile changes. The profile is not in the shadow, because it depends on the
+    /// rules in one respect only: rules decide which fields of `learner.updated` are administered, and so if
+    /// `session.discarded` voids the event.
+    private var profiles: [Int64: LearnerProjection] = [:]
+    private let changesProfiles: Bool
     private var waiting: [ShadowedLearner] = []
     private var waitingRows = 0
 
     init(_ application: RulesChangeRun, _ scope: Scope) {
         self.application = application
         self.scope = scope
+        changesProfiles = application.old.administeredFields != application.new.administeredFields
         if case .everything = scope { report.method = .replay } else { report.method = .thresholds }
     }
 
@@ -173,11 +179,15 @@ final class ShadowBuild {
         writes.keep(learner.result.states, of: learner.learner)
         try transaction.write(writes)
         kept[learner.learner] = learner.kept.isEmpty ? nil : learner.kept
+        if changesProfiles {
+            let stored = try transaction.projection(of: learner.learner, withDays: false)
+            profiles[learner.learner] = stored?.profile == projection.profile ? nil : projection
+        }
     }
 
     private func forget(_ learners: [Int64], _ transaction: any StoreTransaction) throws {
         try transaction.forgetChanges(of: learners)
-        for learner in learners { kept[learner] = nil }
+        for learner in learners { (kept[learner], profiles[learner]) = (nil, nil) }
     }
 
     // MARK: While writers wait
@@ -231,6 +241,7 @@ final class ShadowBuild {
             try application.unchangedRules(in: transaction)
             try foldChanged(in: transaction)
             try record(in: transaction)
+            try writeProfiles(in: transaction)
             report.version = try application.setRules(in: transaction)
             switch scope {
             case .everything:
@@ -241,6 +252,13 @@ final class ShadowBuild {
                 try transaction.adoptShadow(.listedLearnersWithoutDays)
             }
         }
+    }
+
+    /// Writes the profiles that change. The tables that are written, too, are the old ones, which the shadow replaces.
+    private func writeProfiles(in transaction: any StoreTransaction) throws {
+        let changed = try profiles.keys.sorted().filter { try transaction.learner($0) != nil }
+        guard !changed.isEmpty else { return }
+        try transaction.write(LearnerWrites(projections: changed.map { ($0, profiles[$0]!, .all) }))
     }
 
     /// Stores the events that preserve achievements and XP. The shadow already counts them.

@@ -180,21 +180,6 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     }
 }
 
-extension LearnerProjection {
-    /// The learner's profile, without tracks.
-    fileprivate var profile: LearnerProjection {
-        var profile = LearnerProjection(
-            displayName: displayName,
-            cohort: cohort,
-            nativeLanguage: nativeLanguage,
-            dailyGoalMinutes: dailyGoalMinutes,
-            tracks: []
-        )
-        profile.isOnLeaderboards = isOnLeaderboards
-        return profile
-    }
-}
-
 extension AchievementProjection {
     fileprivate static func areSame(
         _ one: UnsafePointer<AchievementProjection>,
