@@ -189,19 +189,26 @@ import Testing
 
     @Test(arguments: kinds) func `a condition refuses the whole merge`(kind: Kind) throws {
         let engine = try engine(kind)
-        try ingest([line("1", by: "a", source: "web"), line("2", by: "a", source: "app")], into: engine)
-        func merge(_ source: String?) throws(EngineError) -> MergeOutcome {
-            try engine.merge("a", into: "b", by: nil, at: Bench.date) { source == nil || $0.source == source }
+        try ingest(["x-1", "x-2", "x-3", "x-4", "ana"].map { line($0, by: $0) }, into: engine)
+        func mergeAnonymous(_ id: String) throws(EngineError) -> MergeOutcome {
+            try engine.merge(id, into: "ben", by: nil, at: Bench.date) { $0.hasPrefix("x-") }
         }
-        do throws(EngineError) {
-            _ = try merge("web")
-            Issue.record("merged")
-        } catch {
-            #expect(error.code == .notAnonymous)
+        try engine.merge("x-1", into: "x-2")
+        try engine.merge("ana", into: "x-3")
+        try engine.merge("x-4", into: "cleo")
+        let learners = try engine.learnerIDs()
+        // Another id was merged into x-3, and x-4 means another learner.
+        for id in ["ana", "x-3", "x-4", "cleo"] {
+            do throws(EngineError) {
+                _ = try mergeAnonymous(id)
+                Issue.record("\(id) is merged")
+            } catch {
+                #expect(error.code == .notAnonymous)
+            }
         }
-        #expect(try engine.learnerIDs() == ["a"] && engine.merges() == [])
-        #expect(try merge(nil).events == 2)
-        #expect(try engine.learnerIDs() == ["b"])
+        #expect(try engine.learnerIDs() == learners && engine.merges().count == 3)
+        #expect(try mergeAnonymous("x-1").events == 2)
+        #expect(try engine.learnerIDs() == ["ben", "cleo", "x-3"])
     }
 
     /// Recent events of a file have numbers in the order of arrival.

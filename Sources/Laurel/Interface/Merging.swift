@@ -3,7 +3,6 @@
 public import Foundation
 public import LaurelResults
 import LaurelStore
-package import LaurelWire
 
 /// Merges learners.
 extension ProgressEngine {
@@ -25,20 +24,19 @@ extension ProgressEngine {
         by actor: AuditActor? = nil,
         at date: Date = Date()
     ) throws(EngineError) -> MergeOutcome {
-        try merge(learner, into: other, by: actor, at: date, ifAll: nil)
+        try merge(learner, into: other, by: actor, at: date, ifAllIDs: nil)
     }
 
-    /// Merges like ``merge(_:into:by:at:)``, on a condition that is checked in the same transaction. The merged learner's
-    /// id must not have been merged before.
-    /// - Parameter isAllowed: the condition that all stored events of the merged learner must satisfy; nil for none.
-    /// - Throws: ``EngineError`` of code ``EngineError/Code/notAnonymous`` if an event does not satisfy the condition, or if the id was
-    ///   merged into another learner before.
+    /// Merges like ``merge(_:into:by:at:)``, on a condition that is checked in the same transaction.
+    /// - Parameter isAllowed: the condition that the merged learner's id, and all ids merged into it, must satisfy; nil
+    ///   for none.
+    /// - Throws: ``EngineError`` of code ``EngineError/Code/notAnonymous`` if an id does not satisfy the condition.
     package func merge(
         _ learner: String,
         into other: String,
         by actor: AuditActor?,
         at date: Date,
-        ifAll isAllowed: ((Event) -> Bool)?
+        ifAllIDs isAllowed: ((String) -> Bool)?
     ) throws(EngineError) -> MergeOutcome {
         let named = (subject: Array(learner.utf8), target: Array(other.utf8))
         return try EngineError.translating {

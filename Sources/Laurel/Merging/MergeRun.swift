@@ -13,8 +13,8 @@ struct MergeRun {
     let named: (subject: [UInt8], target: [UInt8])
     let actor: AuditActor?
     let date: Date
-    /// The condition that all events of the merged learner must satisfy; nil for no condition.
-    let isAllowed: ((Event) -> Bool)?
+    /// The condition that all ids of the merged learner must satisfy; nil for no condition.
+    let isAllowed: ((String) -> Bool)?
 
     /// The maximum number of events in memory.
     private static let eventsAtOnce = 100_000
@@ -24,7 +24,7 @@ struct MergeRun {
         named: (subject: [UInt8], target: [UInt8]),
         actor: AuditActor? = nil,
         date: Date,
-        isAllowed: ((Event) -> Bool)? = nil
+        isAllowed: ((String) -> Bool)? = nil
     ) {
         (self.engine, self.named, self.actor) = (engine, named, actor)
         (self.date, self.isAllowed) = (date, isAllowed)
@@ -71,9 +71,9 @@ struct MergeRun {
             outcome.isRepeated = true
             return outcome
         }
-        // An id that means another learner is not an anonymous id alone. Without this check, a second sender of the id
-        // could merge that learner.
-        if isAllowed != nil, subject != named.subject { throw Self.notAnonymous(named.subject) }
+        if let isAllowed, try !transaction.names(of: subject).map(Self.text).allSatisfy(isAllowed) {
+            throw notAnonymous()
+        }
         let record = MergeRecord(subject, into: target, named: named, at: date.milliseconds)
         try apply(record, writing, &outcome)
         // Tokens of a merged id are invalid, because new tokens are made for the learner that the id means.
@@ -119,6 +119,13 @@ struct MergeRun {
             name = merge.target
         }
         return false
+    }
+
+    private func notAnonymous() -> EngineError {
+        EngineError(
+            .notAnonymous,
+            "“\(Self.text(named.subject))” is not known by anonymous ids alone; only an administrator may merge this learner"
+        )
     }
 
     private func sameLearner(_ learner: [UInt8]) -> EngineError {
@@ -197,19 +204,10 @@ struct MergeRun {
             copier.begin(run.table)
             // A run may also contain events outside the span.
             for row in run.rows where span.contains(run.table.milliseconds[row]) {
-                let event = isAllowed.map { ($0, run.table.event(at: row, subject: Self.text(learner.subject))) }
-                if let (isAllowed, event) = event, !isAllowed(event) { throw Self.notAnonymous(learner.subject) }
                 copier.append(row, of: run.table)
             }
         }
         return copier.table
-    }
-
-    private static func notAnonymous(_ learner: [UInt8]) -> EngineError {
-        EngineError(
-            .notAnonymous,
-            "“\(text(learner))” was not known by an anonymous id alone; only an administrator may merge this learner"
-        )
     }
 
     private func conflict(_ row: Int, of table: EventTable, _ target: [UInt8]) -> Conflict {

@@ -62,7 +62,7 @@ struct AnalyticsCalls {
         )
     }
 
-    /// Merges a learner who is known by an anonymous id alone into a user.
+    /// Merges a learner who is known by anonymous ids alone into a user.
     /// - Returns: the reason why the learners are not merged; nil if both ids mean the same learner now.
     private func merge(_ former: String, into user: String) throws -> Refusal? {
         let engine = service.engine
@@ -72,7 +72,8 @@ struct AnalyticsCalls {
         // Most apps identify the user at every start.
         guard try engine.currentID(of: former) != engine.currentID(of: user) else { return nil }
         do {
-            _ = try engine.merge(former, into: user, by: nil, at: Date(), ifAll: { _ in true })
+            let isAnonymous = { (id: String) in id.hasPrefix(AnalyticsMessage.anonymousPrefix) }
+            _ = try engine.merge(former, into: user, by: nil, at: Date(), ifAllIDs: isAnonymous)
         } catch {
             switch error.code {
             case .notAnonymous: return Self.refusal(error.message, user)
