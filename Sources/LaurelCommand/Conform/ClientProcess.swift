@@ -32,8 +32,13 @@ final class ClientProcess: Sendable {
         let file = pipe.fileHandleForReading
         Self.running.withLock { _ = $0.insert(number) }
         let isStarted = SystemThread.start("client") { [self] in
-            while let data = try? file.read(upToCount: 64 << 10), !data.isEmpty {
-                state.withLock { $0.output += data }
+            // Foundation's functions wait until the buffer is full, but the marks are needed at once.
+            var buffer = [UInt8](repeating: 0, count: 64 << 10)
+            while true {
+                let count = read(file.fileDescriptor, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                state.withLock { $0.output += buffer[..<count] }
             }
             state.withLock { $0.isEnded = true }
             isRead.signal()
