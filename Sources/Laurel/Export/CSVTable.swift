@@ -27,9 +27,9 @@ final class CSVTable: EventTableFile {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    func publish() throws {
+    func publish(isLast: Bool) throws {
         try flush()
-        try file.publish()
+        try file.publish(flushesFolder: isLast)
     }
 
     private func put(_ record: CSVRecord) {

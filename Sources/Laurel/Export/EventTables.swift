@@ -23,7 +23,8 @@ protocol EventTableFile: AnyObject {
     /// Writes the pending bytes.
     func flush() throws
     /// Completes the file, and gives it its final name.
-    func publish() throws
+    /// - Parameter isLast: true for the last file of the folder.
+    func publish(isLast: Bool) throws
 }
 
 /// The files of an export with a table for each event type, in a folder.
@@ -71,10 +72,10 @@ final class EventTables {
         pending += largest?.file.pendingBytes ?? 0
     }
 
-    /// Completes all files. Only then the first gets its final name.
+    /// Completes all files. No file gets its final name before all events are written.
     func publish() throws {
         for table in tables { try table.file.flush() }
-        for table in tables { try table.file.publish() }
+        for (index, table) in tables.enumerated() { try table.file.publish(isLast: index == tables.count - 1) }
     }
 
     private func index(of type: [UInt8]) throws -> Int {

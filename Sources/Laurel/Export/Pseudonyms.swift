@@ -14,6 +14,9 @@ import LaurelEvents
 /// - Kept: `time`, `language`, `timezone`, numbers, booleans, dates, and names from short lists of the app and the rules,
 ///   such as `grade`, `kind` and `achievement`. Times and time zones may still tell who somebody is.
 ///
+/// Where pseudonyms would change the order of a learner's events of the same time, these events get other ids, and the
+/// source `same-time`. Such an id changes if the learner gets another event of that time.
+///
 /// An ingest of such an export gives the same progress, as far as the rules read nothing that is left out, compare no
 /// name with a text of the rules, and have neither experiments nor pools of goals, which depend on the learner's id.
 public struct Pseudonyms: Sendable {

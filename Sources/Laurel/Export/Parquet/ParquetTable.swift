@@ -12,8 +12,8 @@ import LaurelStore
 ///     length of the description, 4 bytes
 ///     PAR1
 ///
-/// Debian 12 has no library that writes Parquet: Arrow is not in it, and is C++ anyway. So this is the part of the
-/// format that tables of events need. Each column of a row group is one page of version 1, because every reader knows
+/// Debian 12 has no library that writes Parquet: it lacks Arrow, whose interface is C++ anyway. So this class writes the
+/// part of the format that tables of events need. Each column of a row group is one page of version 1, because every reader knows
 /// them. Values stand one after another, and zstd removes the repetitions.
 ///
 /// The format: https://parquet.apache.org/docs/file-format/
@@ -58,12 +58,12 @@ final class ParquetTable: EventTableFile {
         pendingBytes = 0
     }
 
-    func publish() throws {
+    func publish(isLast: Bool) throws {
         try flush()
         var end = description()
         end.append(littleEndian: UInt32(end.count))
         try write(end + Self.mark)
-        try file.publish()
+        try file.publish(flushesFolder: isLast)
     }
 
     private func write(_ bytes: [UInt8]) throws {

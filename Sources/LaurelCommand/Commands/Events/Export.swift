@@ -8,25 +8,26 @@ extension Command {
         "export",
         "Prints the events as NDJSON, or writes them as tables for research",
         details: """
-            Formats:
-              ndjson       one event a line, which `laurel ingest` reads again (default)
-              csv          a file TYPE.csv in the folder --out for each event type
-              parquet      a file TYPE.parquet there, for DuckDB, pyarrow, polars and others
-              fsrs-revlog  the reviews in the columns that the Python package fsrs-optimizer reads,
-                           without void ones
+            The format ndjson has one event a line, and `laurel ingest` reads it again. csv and
+            parquet are tables: a file for each event type in the folder --out, such as
+            line.spoken.csv. DuckDB, pyarrow and polars read parquet. fsrs-revlog has the reviews,
+            without void ones, in the columns that the Python package fsrs-optimizer reads.
+
             In a table, each field of the catalogue has a column. The column data has other fields
             as JSON, and extensions other attributes. Times are in UTC. offsetMinutes is the offset
-            as sent. In csv, a text that begins like a formula gets an apostrophe. In fsrs-revlog,
-            the card_id is the word, after LEARNER/ and LANGUAGE/ unless --learner and --language
-            are given. A review_duration of 0 is unknown.
+            as sent. In csv, a text that begins like a formula gets an apostrophe.
+
+            In fsrs-revlog, the card_id is the word, after LEARNER/ and LANGUAGE/ unless --learner
+            and --language are given. A review_duration of 0 is unknown.
 
             With --pseudonyms, an export may be shared. Ids and names become keyed hashes (HMAC with
-            SHA-256): id, source, subject, session, displayName, cohort, scenario, role, partner,
-            character, line, word, category, tags, origin, label, to and group. Left out are free
-            texts (text, translation, original, corrected, reason), fields and attributes that
-            Laurel does not know, and events of types that the catalogue does not have. Numbers,
-            dates, languages, time zones and other fields are kept. --keep keeps more, such as
-            quest.finished (the type), quest.finished:stars or line.spoken:text (a field as it is).
+            SHA-256): the attributes id, source, subject and session, and the fields
+            \(ExportCommand.fields(.name)).
+            Free text is left out: the fields \(ExportCommand.fields(.freeText)).
+            Also left out are fields and attributes that Laurel does not know, and events of types
+            that the catalogue does not have. Numbers, dates, languages, time zones and other fields
+            are kept. --keep keeps more, such as quest.finished (the type), quest.finished:stars or
+            line.spoken:text (a field as it is).
             Make a secret with `head -c 32 /dev/urandom > secret`. The same secret gives the same
             pseudonyms, so that exports can be joined.
             """,
@@ -74,6 +75,12 @@ private struct ExportCommand {
     /// The maximum length of a secret in bytes. A longer file is the wrong file.
     private static let longestSecret = 1 << 16
 
+    /// The names of the catalogue's fields of a nature, in lines for help.
+    static func fields(_ content: Field.Content) -> String {
+        let names = Set(Catalogue.types.flatMap(\.fields).filter { $0.content == content }.map(\.name))
+        return names.sorted().joined(separator: ", ").broken(toCells: 90).joined(separator: "\n")
+    }
+
     /// The formats of an export.
     enum Format: String, CaseIterable {
         case ndjson, csv, parquet
@@ -109,7 +116,19 @@ private struct ExportCommand {
         guard let events = try engine.export(learner: learner, pseudonyms: pseudonyms, output.write) else {
             throw try engine.unknownLearner(learner ?? "")
         }
+        try tellLeftOut(engine, events)
         return try finish(output, Numbers.count(events, "event"))
+    }
+
+    /// Says how many events are left out because of their types.
+    private func tellLeftOut(_ engine: ProgressEngine, _ written: Int) throws {
+        guard arguments.has(Self.pseudonyms), arguments.text(Self.learner) == nil else { return }
+        let leftOut = try engine.size().events - written
+        guard leftOut > 0 else { return }
+        console.message(
+            "\(Numbers.count(leftOut, "event")) left out, because the catalogue does not have their types;"
+                + " --keep TYPE keeps them"
+        )
     }
 
     private func chosenFormat() throws -> Format {
@@ -152,6 +171,7 @@ private struct ExportCommand {
             mode: try arguments.mode()
         )
         guard let events else { throw try engine.unknownLearner(learner ?? "") }
+        try tellLeftOut(engine, events)
         console.message("\(Numbers.count(events, "event")) written into \(folder)")
         return .done
     }

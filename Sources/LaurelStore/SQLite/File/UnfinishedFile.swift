@@ -57,9 +57,11 @@ package final class UnfinishedFile {
         }
     }
 
-    /// Gives the file its final name, and replaces a file with that name. The store must be closed. The file and its
-    /// name are durable when the call returns.
-    package func publish() throws {
+    /// Gives the file its final name, and replaces a file with that name. The store must be closed. The file is
+    /// durable when the call returns.
+    /// - Parameter flushesFolder: true to make the name durable, too. For many files in a folder, the last one's call is
+    ///   enough.
+    package func publish(flushesFolder: Bool = true) throws {
         var log = stat()
         if stat(path + "-wal", &log) == 0, log.st_size > 0 {
             throw StoreError(.ioError, "\(path) could not be finished: its write-ahead log was not moved into it")
@@ -68,6 +70,7 @@ package final class UnfinishedFile {
         guard fsync(descriptor) == 0 else { throw Self.failure(path, "cannot be written") }
         guard rename(path, target) == 0 else { throw Self.failure(name, "cannot be replaced") }
         isPublished = true
+        guard flushesFolder else { return }
         let folder = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? ""
         let opened = LaurelSystem.open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { throw Self.failure(folder, "cannot be opened") }
