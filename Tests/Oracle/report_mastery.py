@@ -44,6 +44,7 @@ def mastery_of_learner(learner: Learner, language: str | None) -> list[list[Any]
             categories.items(), key=lambda item: (-item[1], item[0].encode()))]],
         ["Hardest words", [[name_of(key, w), w.details.get("translation") or None, w.reviews - w.correct, w.reviews]
                            for _, _, _, key, w in hard]],
+        ["Words that do not stick", leeches(learner, words)],
         ["Due in the next 30 days", [
             [format_day(day), *due_days[day]] for day in range(learner.today, learner.today + 30)] if words.known else []],
         *remembering(log, desired, weeks),
@@ -52,6 +53,14 @@ def mastery_of_learner(learner: Learner, language: str | None) -> list[list[Any]
         ["CEFR estimate", [[tag, *found] for tag in languages if (found := learner.cefr(tag))]],
         ["Where the score comes from", None],
     ]
+
+
+def leeches(learner: Learner, words: Any) -> list[list[Any]]:
+    lapses = learner.fold.lapses  # type: ignore[attr-defined]
+    found = sorted((-lapses[key], key[1].encode(), key[0].encode(), key, word) for key, word in words.known.items()
+                   if lapses.get(key, 0) >= 8 and word.interval < 21)
+    return [[name_of(key, word), word.details.get("translation") or None, lapses[key], word.reviews]
+            for *_, key, word in found]
 
 
 def workload_of(learner: Learner, language: str | None) -> list[list[Any]]:

@@ -89,7 +89,7 @@ private final class FactReader {
         let words = wants.contains(.words) ? WordCollector() : nil
         let sessions = wants.contains(.sessions) ? SessionCollector(plan: plan) : nil
         let reviews =
-            wants.isDisjoint(with: [.reviewLog, .workload])
+            wants.isDisjoint(with: [.reviewLog, .workload, .lapses])
             ? nil : ReviewCollector(days: wants.contains(.reviewLog) ? period.days : nil)
         let collector = FactCollector(plan: plan, period: period, wants: wants) { [folder] in folder.state }
         var observers: [any FoldObserver] = []
@@ -127,6 +127,7 @@ private final class FactReader {
         facts.words = words.map { Array($0.list(state, language: nil, at: asOf.milliseconds)) } ?? []
         facts.sessions = sessions?.records() ?? []
         facts.reviews = reviews?.reviews ?? []
+        facts.lapses = reviews?.lapses ?? [:]
         facts.desiredRetention = state.plan.scheduler.desiredRetention
         facts.forgottenWords = collector.forgottenWords()
         if wants.contains(.workload), let habits = reviews?.habits {

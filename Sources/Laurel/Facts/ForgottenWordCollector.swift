@@ -5,12 +5,6 @@ import LaurelProgress
 
 /// Collects the results of words' reviews within some days, to find words that are hard to remember.
 struct ForgottenWordCollector {
-    private struct WordKey: Hashable {
-        /// The language; empty if there is none.
-        var language: [UInt8]
-        var word: [UInt8]
-    }
-
     private struct Count {
         var reviews = 0
         var forgotten = 0

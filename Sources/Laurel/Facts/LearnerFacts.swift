@@ -35,6 +35,9 @@ package struct LearnerFacts: Sendable {
     package var desiredRetention: Double?
     /// Words that were forgotten in the four weeks up to the last day of the week, by language and id in byte order.
     package var forgottenWords: [ForgottenWord] = []
+    /// The number of times that each word was forgotten, in reviews at least a day after the previous review. Words that
+    /// were never forgotten are left out.
+    package var lapses: [WordKey: Int] = [:]
     /// The workload under other desired retentions, in all languages together, then in each. Empty under SM-2.
     package var workloads: [WorkloadForecast] = []
 }
@@ -51,6 +54,7 @@ extension LearnerFacts {
         if !wants.contains(.sessions) { facts.sessions = [] }
         if !wants.contains(.reviewLog) { facts.reviews = [] }
         if !wants.contains(.workload) { facts.workloads = [] }
+        if !wants.contains(.lapses) { facts.lapses = [:] }
         facts.reviews.removeAll { $0.day < period.firstDay }
         for index in facts.tracks.indices { facts.tracks[index].narrow(to: period, wants: wants) }
         return facts
@@ -211,6 +215,7 @@ package struct FactSelection: OptionSet, Sendable {
     package static let reviewLog = FactSelection(rawValue: 1024)
     package static let achievements = FactSelection(rawValue: 2048)
     package static let workload = FactSelection(rawValue: 4096)
+    package static let lapses = FactSelection(rawValue: 8192)
 
     /// The facts that need an observer of the fold.
     static let observed: FactSelection = [

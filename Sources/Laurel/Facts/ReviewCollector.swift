@@ -5,16 +5,10 @@ import LaurelProgress
 
 /// Collects each review of a period, with the word's state before it, and the habits that all reviews show.
 final class ReviewCollector: FoldObserver {
-    private struct WordKey: Hashable {
-        /// The language; empty if the word has none.
-        var language: [UInt8]
-        var word: [UInt8]
-    }
-
     private let days: ClosedRange<LocalDay>?
     /// The number of times that each word was forgotten after at least a day. Words that were never forgotten are left
     /// out.
-    private var lapses: [WordKey: Int] = [:]
+    private(set) var lapses: [WordKey: Int] = [:]
     /// The word of the current event; nil if the event is not about a word.
     private var key: WordKey?
     private var review: ReviewFact?

@@ -6,11 +6,6 @@ import LaurelWire
 
 /// Collects the reviews that FSRS scheduled, word by word, for fitting parameters.
 final class ReviewSequenceCollector: FoldObserver {
-    private struct WordKey: Hashable {
-        var language: [UInt8]
-        var word: [UInt8]
-    }
-
     /// The sequence that a word's next review continues, and the memory after its last review.
     private struct OpenSequence {
         var index: Int

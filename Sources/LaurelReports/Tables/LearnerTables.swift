@@ -29,34 +29,35 @@ extension ReportTable {
         learnersColumns
     ) { facts, _ in [facts] }
 
-    private static let wordsKey: [ReportColumn<LearnerRow<Word>>] = [
+    private static let wordsKey: [ReportColumn<WordRow>] = [
         ReportColumn("learner", \.learner),
-        ReportColumn("language") { $0.item.language ?? "" },
-        ReportColumn("word", \.item.id),
+        ReportColumn("language") { $0.word.language ?? "" },
+        ReportColumn("word", \.word.id),
     ]
 
-    private static let wordsColumns: [ReportColumn<LearnerRow<Word>>] = [
-        ReportColumn("name") { WordName.of($0.item.id, text: $0.item.text, language: $0.item.language) },
-        ReportColumn("text", \.item.text),
-        ReportColumn("translation", \.item.translation),
-        ReportColumn("part_of_speech", \.item.partOfSpeech),
-        ReportColumn("category", \.item.category),
-        ReportColumn("mastery", \.item.mastery),
-        ReportColumn("bucket", \.item.bucket.rawValue),
-        ReportColumn("reviews", \.item.reviews),
-        ReportColumn("correct", \.item.correctReviews),
-        ReportColumn("interval_days", \.item.intervalDays),
-        ReportColumn("ease_factor", \.item.easeFactor),
-        ReportColumn("stability", \.item.stability),
-        ReportColumn("difficulty", \.item.difficulty),
-        ReportColumn("next_review_at", \.item.nextReviewAt),
+    private static let wordsColumns: [ReportColumn<WordRow>] = [
+        ReportColumn("name") { WordName.of($0.word.id, text: $0.word.text, language: $0.word.language) },
+        ReportColumn("text", \.word.text),
+        ReportColumn("translation", \.word.translation),
+        ReportColumn("part_of_speech", \.word.partOfSpeech),
+        ReportColumn("category", \.word.category),
+        ReportColumn("mastery", \.word.mastery),
+        ReportColumn("bucket", \.word.bucket.rawValue),
+        ReportColumn("reviews", \.word.reviews),
+        ReportColumn("correct", \.word.correctReviews),
+        ReportColumn("interval_days", \.word.intervalDays),
+        ReportColumn("ease_factor", \.word.easeFactor),
+        ReportColumn("stability", \.word.stability),
+        ReportColumn("difficulty", \.word.difficulty),
+        ReportColumn("next_review_at", \.word.nextReviewAt),
         ReportColumn("next_review_day", \.day),
-        ReportColumn("first_seen_at", \.item.firstSeenAt),
-        ReportColumn("last_reviewed_at", \.item.lastReviewedAt),
-        ReportColumn("learned_at", \.item.learnedAt),
-        ReportColumn("encounters", \.item.encounters),
-        ReportColumn("learned", \.item.isLearned),
-        ReportColumn("due", \.item.isDue),
+        ReportColumn("first_seen_at", \.word.firstSeenAt),
+        ReportColumn("last_reviewed_at", \.word.lastReviewedAt),
+        ReportColumn("learned_at", \.word.learnedAt),
+        ReportColumn("encounters", \.word.encounters),
+        ReportColumn("learned", \.word.isLearned),
+        ReportColumn("due", \.word.isDue),
+        ReportColumn("lapses", needs: .lapses, \.lapses),
     ]
 
     static let words = ReportTable(
@@ -68,7 +69,8 @@ extension ReportTable {
     ) { facts, source in
         facts.words.map { word in
             let day = facts.day(of: word.nextReviewAt.milliseconds, dayStart: source.plan.clock.dayStart)
-            return LearnerRow(learner: facts.learner, item: word, day: day)
+            let lapses = facts.lapses.isEmpty ? 0 : facts.lapses[WordKey(word), default: 0]
+            return WordRow(learner: facts.learner, word: word, day: day, lapses: lapses)
         }
     }
 
@@ -128,8 +130,15 @@ extension ReportTable {
 struct LearnerRow<Item> {
     let learner: String
     let item: Item
-    /// The local day of the item; nil if its table has no day.
-    var day: LocalDay?
+}
+
+/// A known word of a learner.
+private struct WordRow {
+    let learner: String
+    let word: Word
+    /// The local day of the next review.
+    let day: LocalDay
+    let lapses: Int
 }
 
 /// The name of a word for people. The name is the word's text. If no event gave a text, the name is the word's id
