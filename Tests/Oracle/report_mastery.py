@@ -8,7 +8,7 @@ from typing import Any
 from instants import format_day
 from ranges import bins, share
 from remembering import Review, answers, desired_by, measured, memory, remembering, retention
-from report_learner import Learner, ReportFold, name_of, title
+from report_learner import Learner, ReportFold, ReportTrack, name_of, title
 from versions import local_day
 from words import days_since
 from workload import Start, workload
@@ -47,12 +47,22 @@ def mastery_of_learner(learner: Learner, language: str | None) -> list[list[Any]
         ["Words that do not stick", leeches(learner, words)],
         ["Due in the next 30 days", [
             [format_day(day), *due_days[day]] for day in range(learner.today, learner.today + 30)] if words.known else []],
+        ["Practice per learned word", practice_per_word([track], weeks)],
         *remembering(log, desired, weeks),
         *memory(log, list(words.known.values())),
         *workload_of(learner, language),
         ["CEFR estimate", [[tag, *found] for tag in languages if (found := learner.cefr(tag))]],
         ["Where the score comes from", None],
     ]
+
+
+def practice_per_word(tracks: list[ReportTrack], weeks: list[int]) -> list[list[Any]]:
+    """The milliseconds of practice in each week for a word that became learned in it; null without such a word."""
+    spans = [range(day, day + 7) for day in weeks]
+    learned = [sum(track.learned_words[day] for track in tracks for day in span) for span in spans]
+    practice = [sum(track.estimated_in(span) for track in tracks) for span in spans]
+    return [[format_day(span[0]), time / words if words else None]
+            for span, time, words in zip(spans, practice, learned)] if any(learned) else []
 
 
 def leeches(learner: Learner, words: Any) -> list[list[Any]]:
@@ -118,6 +128,7 @@ def mastery_of_all(learners: list[Learner], language: str | None, week: int, tod
             [format_day(day), *(sum(counts[d] for t in tracks for counts in [getattr(t, kind)] for d in range(day, day + 7))
                                 for kind in ("new_words", "learned_words"))] for day in weeks]
          if any(t.words.count_known() for t in tracks) else []],
+        ["Practice per learned word", practice_per_word(tracks, weeks)],
         ["True retention", retention([review for review in log if review.days >= 1], desired)],
         ["Answers", answers(log)],
         ["Correct reviews by week", [[format_day(day), graded(range(day, day + 7))] for day in weeks]],
