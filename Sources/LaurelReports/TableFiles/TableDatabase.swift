@@ -6,7 +6,7 @@ import Laurel
 import LaurelStore
 
 /// The SQLite database of a file of tables. The table `laurel_tables` has the ``TableMark``.
-final class TableDatabase {
+final class TableDatabase: TableTarget {
     /// "LauT" in the file's header, which distinguishes the file from stores and from files of other programs.
     private static let applicationID: UInt32 = 0x4C61_7554
     private static let format: Int64 = 1
@@ -36,11 +36,14 @@ final class TableDatabase {
         try connection.execute("PRAGMA secure_delete = ON")
     }
 
-    /// Makes the tables in an empty file that nobody else uses.
-    init(new path: String, tables names: [String]) throws {
+    /// Opens an empty file that nobody else uses.
+    init(new path: String) throws {
         connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
         try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
         try connection.execute("PRAGMA application_id = \(Self.applicationID); PRAGMA user_version = \(Self.format)")
+    }
+
+    func makeTables(_ names: [String]) throws {
         try connection.execute("CREATE TABLE laurel_tables(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
         for table in DetailTable.named(names) { try connection.execute(table.createStatement(isOfOne: false)) }
     }
@@ -64,7 +67,6 @@ final class TableDatabase {
 
     // MARK: The mark
 
-    /// The state of the store that the file has; nil if another version of Laurel wrote the file.
     func mark() throws -> TableMark? {
         guard try connection.number("PRAGMA user_version") == Self.format else { return nil }
         var values: [String: String] = [:]

@@ -6,7 +6,8 @@ public import LaurelResults
 import LaurelStore
 import LaurelWire
 
-/// A file with the words, sessions and reviews of all learners in tables, for other programs: an SQLite database.
+/// The words, sessions and reviews of all learners in tables, for other programs: an SQLite file, or a schema of a
+/// PostgreSQL database.
 ///
 /// Rejected: the same tables in the store, always kept. A review takes 5 bytes as a packed event, and 66 as a row of
 /// numbers and codes. So a store of reviews would grow tenfold, and an append would write 8 KiB more, a quarter of
@@ -15,11 +16,12 @@ public struct TableFile: Sendable {
     private let path: String
     private let permissions: UInt32
 
-    /// The names of the tables that a file may have.
+    /// The names of the possible tables.
     public static var tableNames: [String] { DetailTable.all.map(\.name) }
 
     /// - Parameters:
-    ///   - path: the file's path. The file need not exist.
+    ///   - path: the file's path, or the address of a database: `postgresql://…`. The file need not exist. In a database,
+    ///     the tables are in the schema `laurel_tables`; with `schema=NAME` in the address, in `NAME_tables`.
     ///   - permissions: the permissions of a new file.
     public init(_ path: String, permissions: UInt32 = 0o600) {
         (self.path, self.permissions) = (path, permissions)
@@ -53,7 +55,7 @@ public struct TableFile: Sendable {
         } catch let error as EngineError {
             throw error
         } catch {
-            throw EngineError(.ioError, "\(path): \(error)")
+            throw EngineError(.ioError, "\(StoreLocation(path)): \(error)")
         }
     }
 
@@ -62,7 +64,8 @@ public struct TableFile: Sendable {
         adding names: [String],
         observe: (Int, Int) -> Void
     ) throws -> TableReport {
-        let database = try TableDatabase(existing: path)
+        let schema = StoreLocation(path).isDatabase ? try TableSchema(path) : nil
+        let database: (any TableTarget)? = try schema ?? TableDatabase(existing: path)
         let known = try database?.mark()
         let kept = known.map { mark in Self.tableNames.filter(mark.tables.contains) } ?? []
         let wanted = Self.tableNames.filter { name in
@@ -77,6 +80,7 @@ public struct TableFile: Sendable {
             }
             return try report(mark, database, isNew: false, learners: learners.count)
         }
+        if let schema { return try fill(schema, update, mark, observe: observe) }
         return try make(update, mark, observe: observe)
     }
 
@@ -87,21 +91,21 @@ public struct TableFile: Sendable {
         observe: (Int, Int) -> Void
     ) throws -> TableReport {
         let file = try UnfinishedFile(path, mode: permissions)
-        let made = try fill(file, update, mark, observe: observe)
+        // The database is closed when the statement ends, so that the file can get its name.
+        let made = try fill(TableDatabase(new: file.path), update, mark, observe: observe)
         try file.publish()
         return made
     }
 
-    /// The database is closed when the function returns, so that the file can get its name.
     private func fill(
-        _ file: UnfinishedFile,
+        _ database: any TableTarget,
         _ update: TableUpdate,
         _ mark: TableMark,
         observe: (Int, Int) -> Void
     ) throws -> TableReport {
-        let database = try TableDatabase(new: file.path, tables: mark.tables)
         var learners = 0
         try database.transaction {
+            try database.makeTables(mark.tables)
             learners = try update.fill(database, mark.tables, observe: observe)
             try database.setMark(mark)
         }
@@ -110,7 +114,7 @@ public struct TableFile: Sendable {
 
     private func report(
         _ mark: TableMark,
-        _ database: TableDatabase,
+        _ database: any TableTarget,
         isNew: Bool,
         learners: Int
     ) throws -> TableReport {

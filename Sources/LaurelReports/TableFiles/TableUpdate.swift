@@ -5,7 +5,7 @@ import LaurelEvents
 import LaurelProgress
 import LaurelResults
 
-/// Makes the rows of a file's tables from a store.
+/// Makes the rows of tables from a store.
 struct TableUpdate {
     private let engine: ProgressEngine
     private let period: ReportPeriod
@@ -21,7 +21,7 @@ struct TableUpdate {
         origin = (["\(store)", laurelVersion] + versions).joined(separator: "\n")
     }
 
-    /// The mark that the file gets, and the learners whose rows may have changed since the last one; nil for all.
+    /// The mark that the tables get, and the learners whose rows may have changed since the last one; nil for all.
     func plan(after last: TableMark?, tables: [String]) throws -> (mark: TableMark, learners: [String]?) {
         let changes = try engine.changes(since: last?.commit ?? 0)
         let mark = TableMark(tables: tables, commit: changes.commit, asOf: period.at, origin: origin)
@@ -39,7 +39,7 @@ struct TableUpdate {
     /// Replaces the rows of some learners.
     func replace(
         _ learners: [String],
-        in database: TableDatabase,
+        in database: any TableTarget,
         _ names: [String],
         observe: (Int, Int) -> Void
     ) throws {
@@ -55,7 +55,7 @@ struct TableUpdate {
 
     /// Writes the rows of all learners.
     /// - Returns: the number of learners.
-    func fill(_ database: TableDatabase, _ names: [String], observe: (Int, Int) -> Void) throws -> Int {
+    func fill(_ database: any TableTarget, _ names: [String], observe: (Int, Int) -> Void) throws -> Int {
         let tables = DetailTable.named(names)
         var learners = 0
         try engine.mapFacts(period, wants: wants(tables)) {

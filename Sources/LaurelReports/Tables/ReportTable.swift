@@ -27,7 +27,8 @@ struct ReportTable: Sendable {
     let columns: [String]
     /// The columns of an index for queries that do not ask about single learners; empty for no index.
     let indexed: [String]
-    private let types: [String]
+    /// The SQLite types of the columns.
+    let types: [String]
     private let keyCount: Int
     private let rows: Rows
     private let select: @Sendable (Set<String>) -> ReportTable

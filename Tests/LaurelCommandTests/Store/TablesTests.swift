@@ -210,6 +210,53 @@ import Testing
         try check(place)
     }
 
+    /// The tables of a database, read by `psql`, have the rows of a file's tables.
+    @Test(.enabled(if: DatabaseServer.binaries != nil, "there is no PostgreSQL on this machine"))
+    func `into a database`() throws {
+        let server = try #require(DatabaseServer.shared)
+        let binaries = try #require(DatabaseServer.binaries)
+        let location = try server.newDatabase()
+        let name = DatabaseServer.database(of: location)
+        let schema = try #require(location.components(separatedBy: "schema=").last) + "_tables"
+        let place = Place(store: "class.db", seed: 44)
+        var stream = Stream(seed: place.seed)
+
+        func query(_ sql: String) throws -> [String] {
+            let psql = "\(binaries)/psql -XAtq -h \(server.folder) -U \(server.user) -d \(name)"
+            let outcome = try place.laurel.shell("\(psql) -c 'SET search_path = \(schema)' -c \"\(sql)\"")
+            #expect(outcome.status == 0, "\(outcome)")
+            return outcome.output.split(separator: "\n").map(String.init)
+        }
+        func check(_ step: Comment, isNew: Bool, learners: Int) throws {
+            let report = try place.update(location)
+            #expect(report.isNew == isNew && report.learners == learners, step)
+            _ = try place.update()
+            for sql in [
+                "SELECT learner, language, word, text, translation, mastery, reviews, encounters, learned, next_review_at,"
+                    + " CAST(round(stability * 1000) AS INTEGER) FROM words",
+                "SELECT learner, review, language, word, reviewed_at, grade, days_since, duration_ms,"
+                    + " CAST(round(recall * 1000000) AS INTEGER) FROM reviews",
+            ] {
+                let rows = try query(sql).sorted()
+                #expect(try !rows.isEmpty && rows == place.rows(sql).sorted(), step)
+            }
+        }
+        try place.laurel.write("version: 1\nmastery: {scheduler: fsrs}\n", to: "fsrs.yaml")
+        try place.ingest(stream.events(90))
+        try place.run(["rules", "apply", "--yes", "fsrs.yaml"])
+        try check("the first time", isNew: true, learners: 3)
+        try check("unchanged", isNew: false, learners: 0)
+        try place.ingest(stream.events(15, of: ["ana"]))
+        try check("late events", isNew: false, learners: 1)
+        try place.run(["erase", "ben", "--yes"])
+        try check("an erasure", isNew: true, learners: 2)
+        _ = try query("CREATE SCHEMA other_tables")
+        let elsewhere = location.replacing("schema=\(schema.dropLast(7))", with: "schema=other")
+        let other = try place.laurel.run("tables", "--store", "class.db", "--into", elsewhere)
+        let message = "the schema other_tables is another program's; name another schema"
+        #expect(other.status == 2 && other.messages.first?.hasSuffix(message) == true)
+    }
+
     @Test func `keep the tables that a file has`() throws {
         let laurel = try Laurel(events: Laurel.events)
         let at = ["--at", "2026-03-01T00:00:00Z"]

@@ -7,17 +7,19 @@ import LaurelResults
 extension Command {
     static let tables = Command(
         "tables",
-        "Writes the words, reviews and sessions of all learners into a file for SQL",
+        "Writes the words, reviews and sessions of all learners into tables for SQL",
         details: """
-            FILE is an SQLite database, which sqlite3, DuckDB and many other programs read. If the
-            file is there already, only the rows of learners who changed since then are replaced.
-            An erasure or other rules make all rows anew. Without TABLE, a new file gets all tables.
+            FILE is an SQLite database, which sqlite3, DuckDB and many other programs read. It can
+            also be an address, postgresql://…: then psql reads the tables in the database's schema
+            `laurel_tables`, or, with `schema=NAME` in the address, `NAME_tables`. If there are
+            tables already, only the rows of learners who changed since then are replaced. An
+            erasure or other rules make all rows anew. Without TABLE, it makes all tables.
             docs/reports.md describes the columns.
             """,
         operand: Operand(
             "TABLE",
             .any,
-            "tables to add to the file: words, sessions or reviews",
+            "tables to add: words, sessions or reviews",
             completes: .words(TableFile.tableNames)
         ),
         options: .reading + [TablesCommand.into, .mode],
@@ -26,7 +28,7 @@ extension Command {
 }
 
 private struct TablesCommand {
-    static let into = CommandOption("into", "FILE", "the file, which is made if it is missing")
+    static let into = CommandOption("into", "FILE", "the file, which is made if it is missing, or postgresql://…")
 
     let arguments: Arguments
     let console: Console
@@ -55,7 +57,8 @@ private struct TablesCommand {
         }
         try console.output.flush()
         let learners = Numbers.count(report.learners, "learner")
-        console.message(report.isNew ? "made \(path) of \(learners)" : "brought \(learners) up to date in \(path)")
+        let place = StoreLocation(path)
+        console.message(report.isNew ? "made \(place) of \(learners)" : "brought \(learners) up to date in \(place)")
         return .done
     }
 }
