@@ -55,6 +55,12 @@ public struct Rules: Sendable {
     public var scheduler: WordScheduler { ruleSet.mastery.scheduler == .sm2 ? .sm2 : .fsrs }
     /// The mastery at which a word counts as learned, 0 … 5.
     public var learnedMastery: Int { ruleSet.mastery.learnedAt }
+    /// The variants of all experiments.
+    package var variants: [AssumedVariant] {
+        ruleSet.experiments.flatMap { experiment in
+            experiment.variants.map { AssumedVariant(experiment: experiment.name, variant: $0.name) }
+        }
+    }
     /// The first day of the week: 1 Monday … 7 Sunday.
     public var firstWeekday: Int { ruleSet.calendar.weekStartsOn }
 

@@ -80,7 +80,9 @@ enum EngineJob: Sendable {
         case .rules(let job): try LaurelJSON.encode(job.apply(engine, progress))
         case .comparison(let job):
             try LaurelJSON.encode(
-                ShownDifference(engine.diff(job.rules(), from: job.from) { progress($0.share) })
+                ShownDifference(
+                    engine.diff(job.rules(), from: job.from, options: job.diffOptions) { progress($0.share) }
+                )
             )
         }
     }
@@ -105,6 +107,9 @@ struct RulesJob: Codable, Sendable {
     var from: LocalDay?
     var keepsAchievements = false
     var keepsXP = false
+    /// The variant that a comparison assumes for every learner; nil for each learner's own variants. Rules that are
+    /// applied leave it out.
+    var variant: AssumedVariant?
     /// The hash of the rules that the job may replace; nil for any rules. If other rules were applied while the job
     /// waited, the job fails rather than undo them.
     var follows: String?
@@ -112,6 +117,15 @@ struct RulesJob: Codable, Sendable {
     var actor: AuditActor?
 
     func rules() throws -> Rules { try Rules(yaml: yaml, name: "rules") }
+
+    var diffOptions: DiffOptions {
+        var options = DiffOptions()
+        options.variant = variant
+        return options
+    }
+
+    /// The variants of the rules' experiments; empty if the rules have mistakes.
+    var variants: [AssumedVariant] { (try? rules())?.variants ?? [] }
 
     func apply(_ engine: ProgressEngine, _ progress: (Double) -> Void) throws -> RulesApplication {
         let rules = try rules()

@@ -165,6 +165,36 @@ import Testing
         #expect(try form(test, "/rules/drafts/unseen/apply", [:]).status == 409)
     }
 
+    @Test func `a comparison may put every learner in one variant`() throws {
+        let test = try TestService()
+        try test.post(event("1"))
+        let rules = """
+            version: 1
+            experiments:
+              bonus: {variants: {none: 50, double: 50}}
+            xp:
+              - {id: line, on: line.spoken, award: "experiment.bonus == 'double' ? 7000 : 70"}
+
+            """
+        #expect(!(try test.get("/rules").text.contains("f-variant")), "the rules have no experiment")
+        for variant in ["none", "double"] {
+            let fields: KeyValuePairs = ["rules": rules, "variant": "experiments.bonus=\(variant)"]
+            let draft = try #require(try form(test, "/rules/drafts", fields).headers["Location"])
+            let page = try page(test, draft, with: "How the numbers change")
+            #expect(page.contains("awards, not behaviour"), "\(variant): \(page)")
+            #expect(page.contains("7,000") == (variant == "double"), "\(variant): \(page)")
+            #expect(page.contains("value=\"experiments.bonus=\(variant)\" selected"), "\(variant)")
+            #expect(!page.contains("Apply these rules"), "\(variant)")
+            #expect(try form(test, draft + "/apply", [:]).status == 409, "\(variant)")
+        }
+        let unknown = try form(test, "/rules/drafts", ["rules": rules, "variant": "experiments.bonus=triple"])
+        let place = try #require(unknown.headers["Location"])
+        #expect(try page(test, place, with: "no variant").contains("no variant"))
+        #expect(try form(test, "/rules/drafts", ["rules": rules, "variant": "triple"]).status == 400)
+        let (_, page) = try compared(test, ["rules": rules])
+        #expect(page.contains("Each learner’s own variant") && page.contains("Apply these rules"))
+    }
+
     @Test func theFirstKeySignsIn() throws {
         let test = try TestService()
         #expect(try form(test, "/keys", ["scope": "read"]).status == 422, "nobody could make another")

@@ -40,10 +40,33 @@ struct DraftPage {
                     set.check("Keep achievements", name: "keep-achievements", isOn: job.keepsAchievements)
                     set.check("Keep XP", name: "keep-xp", isOn: job.keepsXP)
                 }
+                writeVariants(job, &form)
                 form.button("Check and compare", class: "primary")
             }
         }
     }
+
+    /// Writes the choice of a variant for the comparison. Rules without experiments have no choice.
+    private static func writeVariants(_ job: RulesJob, _ form: inout HTML) {
+        let variants = job.variants.map { variant in
+            (
+                value: "\(variant)",
+                title: "Everyone in \(data: variant.variant) of \(data: variant.experiment)" as PageText
+            )
+        }
+        guard !variants.isEmpty else { return }
+        form.choice(
+            "Compare with",
+            name: "variant",
+            [("", "Each learner’s own variant")] + variants,
+            chosen: job.variant.map { "\($0)" }
+        )
+        form.element("p", ["class": "help"], text: awardsOnly)
+    }
+
+    private static let awardsOnly: PageText =
+        "With everyone in one variant, the comparison shows awards, not behaviour: the events stay as they are, "
+        + "but learners in this variant may act differently."
 
     static func make(_ visit: Visit) throws -> Draft {
         let fields = visit.fields
@@ -53,6 +76,12 @@ struct DraftPage {
             if job.from == nil { throw Problem.badRequest("“\(from.shortened)” is no day; write it as 2026-02-28") }
         }
         (job.keepsAchievements, job.keepsXP) = (fields.has("keep-achievements"), fields.has("keep-xp"))
+        if let text = fields["variant"] {
+            job.variant = AssumedVariant(text)
+            if job.variant == nil {
+                throw Problem.badRequest("“\(text.shortened)” is no variant; choose one of the list")
+            }
+        }
         job.follows = try visit.engine.rulesInForce().last?.hash ?? ""
         var draft = Draft(id: DraftStore.newID(at: visit.now), job: job, check: try check(job), comparison: nil)
         if draft.isValid { draft.comparison = try visit.service.jobs.begin(.comparison(job)) }
@@ -95,6 +124,13 @@ struct DraftPage {
         guard draft.isValid else { throw Problem(422, "invalid-rules", "the rules have mistakes") }
         guard try visit.engine.rulesInForce().last?.hash ?? "" == draft.job.follows else {
             throw Problem(412, "rules-changed", "other rules were applied meanwhile: compare with those first")
+        }
+        guard draft.job.variant == nil else {
+            throw Problem(
+                409,
+                "not-compared",
+                "the comparison assumes a variant: compare each learner’s own variant first"
+            )
         }
         guard let difference = Self.difference(try comparison()) else {
             throw Problem(409, "not-compared", "the comparison has not ended: see what changes before you apply")
@@ -159,7 +195,16 @@ struct DraftPage {
         guard let difference = Self.difference(job) else {
             return html.card("Every learner is folded under both") { $0.jobBar(job) }
         }
+        if let variant = draft.job.variant {
+            html.element("div", ["class": "notice warn"]) { notice in
+                let everyone: PageText = "Everyone in \(data: variant.variant) of \(data: variant.experiment)"
+                notice.element("p", ["class": "strong"], text: everyone)
+                notice.element("p", text: Self.awardsOnly)
+                notice.element("p", text: "To apply the rules, compare them with each learner’s own variant.")
+            }
+        }
         DifferenceView(diff: difference).write(into: &html)
+        guard draft.job.variant == nil else { return }
         html.card("Apply them", id: "apply") { card in
             writeConsequence(difference, &card)
             card.element("p", ["class": "actions"]) { row in
