@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 import Laurel
 import LaurelHTTP
@@ -28,6 +29,30 @@ import Testing
     private func stream(_ answer: HTTPResponse) throws -> HTTPBodyStream {
         guard case .stream(let stream) = answer.body else { throw Problem(500, "no-stream", answer.text) }
         return stream
+    }
+
+    @Test func `a change of keys is not undone by a thread that reads them at the same time`() throws {
+        let test = try TestService()
+        // Without any key, the service is open.
+        _ = try test.key([.admin])
+        let isOver = Atomic(false)
+        let group = DispatchGroup()
+        for _ in 0..<2 {
+            DispatchQueue.global().async(group: group) {
+                while !isOver.load(ordering: .relaxed) { try? test.service.keys.reload() }
+            }
+        }
+        defer {
+            isOver.store(true, ordering: .relaxed)
+            group.wait()
+        }
+        for number in 1...60 {
+            let key = try test.key([.read])
+            for _ in 1...5 { #expect(try test.get("/v1/learners", headers: key).status == 200, "key \(number)") }
+            _ = try AccessKeys(test.service.engine).revoke(test.id(ofKey: key))
+            try test.service.keys.reload()
+            for _ in 1...5 { #expect(try test.get("/v1/learners", headers: key).status == 401, "key \(number)") }
+        }
     }
 
     @Test func `a source's key gives its source alone`() throws {

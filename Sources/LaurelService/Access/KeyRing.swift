@@ -24,6 +24,9 @@ final class KeyRing: Sendable {
     private let merged: MergedLearners
     private let state = Mutex(State())
     private let reloads = Atomic(0)
+    /// Locked while records are read and stored. Otherwise, a slow thread could replace records by older ones, so that
+    /// a new key would be unknown, or a revoked one valid.
+    private let reloading = Mutex(())
     /// True if the service may answer requests without a key, as long as the store has no keys.
     private let isOpen: Bool
     /// The origins whose pages may call a service without keys.
@@ -55,7 +58,14 @@ final class KeyRing: Sendable {
     private var signers: [SigningKey] { fileKey.map { [$0] } ?? state.withLock { $0.signingKeys } }
 
     func reload() throws {
-        let records = try ServiceRecords.read(engine)
+        try reloading.withLock { _ in
+            store(try ServiceRecords.read(engine))
+            try merged.reload()
+        }
+        try eraseAgain()
+    }
+
+    private func store(_ records: ServiceRecords) {
         state.withLock { state in
             guard state.records != records else { return }
             reloads.add(1, ordering: .releasing)
@@ -65,8 +75,6 @@ final class KeyRing: Sendable {
             state.signingKeys = records.signingKeys
             state.knowsErasures = records.records.keys.contains { $0.hasPrefix(ServiceRecordName.erasures) }
         }
-        try merged.reload()
-        try eraseAgain()
     }
 
     /// Erases learners again if their tokens sent events too late: another process had erased the learners, but this
