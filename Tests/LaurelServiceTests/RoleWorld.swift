@@ -116,6 +116,7 @@ struct RoleRequest {
             switch segment {
             case "{id}": learner ?? "nobody"
             case "{name}": "weekly-xp"
+            case "{group}": "team"
             case "{version}", "{line}": "1"
             case "{session}", "{message}", "{draft}", "{event}", "{source}": "nothing"
             default: String(segment)
@@ -135,6 +136,8 @@ final class RoleWorld {
         "ana": ["Ana-name-q7", "7111100", "711,110,0"], "amy": ["Amy-name-q7", "7222200", "722,220,0"],
         "ben": ["Ben-name-q7", "7333300", "733,330,0"], "cy": ["Cy-name-q7", "7444400", "744,440,0"],
     ]
+    /// The members of the group `team`.
+    private static let team: Set<String> = ["ana", "ben"]
     private static let cohorts: [String: String] = ["ana": "red class", "amy": "red class", "ben": "blue class"]
 
     init() throws {
@@ -143,6 +146,7 @@ final class RoleWorld {
             var lines = [event("1", learner: learner), Self.adjustment(learner, marks[1] + "00")]
             let profile = Self.profile(learner, marks[0], Self.cohorts[learner], 1)
             lines.append(String(decoding: profile, as: UTF8.self))
+            if Self.team.contains(learner) { lines.append(Self.joining(learner)) }
             try test.post(lines.joined(separator: "\n"))
         }
         try addKeys()
@@ -160,6 +164,11 @@ final class RoleWorld {
     private static func adjustment(_ learner: String, _ xp: String) -> String {
         #"{"id":"adjusted","source":"app","type":"xp.adjusted","subject":"\#(learner)","#
             + #""time":"2026-04-06T18:00:00Z","data":{"amount":\#(xp),"reason":"\#(learner)"}}"#
+    }
+
+    private static func joining(_ learner: String) -> String {
+        #"{"id":"joined","source":"app","type":"group.joined","subject":"\#(learner)","#
+            + #""time":"2026-04-06T18:00:00Z","data":{"group":"team"}}"#
     }
 
     // MARK: Senders
@@ -235,7 +244,11 @@ final class RoleWorld {
         if request.route.path == "/v1/learners/{id}/leaderboard", let own = role.caller.learner {
             seen.formUnion(Self.cohorts.filter { $0.value == Self.cohorts[own] }.keys)
         }
+        // A group shows its members the names that the others chose, and nothing else of them.
+        let isOfGroup = ["/v1/groups/{group}", "/v1/learners/{id}/groups"].contains(request.route.path)
+        let shown = isOfGroup && !seen.isDisjoint(with: Self.team) ? Self.team.map { Self.marks[$0]![0] } : []
         let text = answer.text + answer.headers.fields.map { "\n\($0.name): \($0.value)" }.joined()
-        return Self.marks.filter { !seen.contains($0.key) }.flatMap(\.value).filter(text.contains)
+        return Self.marks.filter { !seen.contains($0.key) }.flatMap(\.value)
+            .filter { text.contains($0) && !shown.contains($0) }
     }
 }

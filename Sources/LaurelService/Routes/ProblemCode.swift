@@ -36,6 +36,7 @@ struct ProblemCode: Sendable {
         unknown-learner 404 The store has no such learner. > Send an event of the learner first.
         unknown-language 404 The learner has no events in this language. > Ask for another track.
         unknown-cohort 404 No learner is in this cohort. > Check its name.
+        unknown-group 404 No learner is in this group, or the caller knows none of its members. > Check its id.
         method-not-allowed 405 The path takes other methods. > Use one that `Allow` lists.
         conflict 409 An event with this id is stored with other content. > Give the new event its own id.
         same-learner 409 Both ids mean the same learner already. > Merge nothing; use either id.

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelHTTP
+
+/// The routes about groups. Members whom the caller may not know have no id: the caller sees only the names that they
+/// chose, their practice of the day, and their shares of the goals.
+extension Route {
+    static let groupRoutes = [
+        Route(
+            "GET",
+            "/v1/groups/{group}",
+            "A group with its members, its streak and its goals. A learner's token reads the learner's own groups.",
+            access: .scopes([.read]),
+            reach: .caller,
+            parameters: [.at],
+            answer: .json(LearnerGroup.self),
+            codes: ["unknown-group"],
+            action: .question { JSONAnswer.response(try JSONAnswer.encode(try group($0.engine, $1))) }
+        ),
+        Route(
+            "GET",
+            "/v1/learners/{id}/groups",
+            "The groups of which the learner is a member, with their members, streaks and goals.",
+            access: .learner,
+            parameters: [.at],
+            answer: .list(LearnerGroup.self),
+            action: .question { service, request in
+                let groups = try service.engine.learner(request.path("id")).groups(at: request.at?.date)
+                return JSONAnswer.response(
+                    try JSONAnswer.list(groups.map { try limited($0, to: request, service.engine) })
+                )
+            }
+        ),
+    ]
+
+    private static func group(_ engine: ProgressEngine, _ request: ServiceRequest) throws -> LearnerGroup {
+        let group = try engine.group(request.path("group"), at: request.at?.date)
+        let visible = try group.map { try limited($0, to: request, engine) }
+        // A caller who may know only some learners, but no member, does not learn whether there is a group.
+        let isLimited = request.caller.learner != nil || request.caller.cohorts != nil
+        guard let visible, !isLimited || visible.members.contains(where: { $0.learner != nil }) else {
+            throw Problem(404, "unknown-group", "there is no such group")
+        }
+        return visible
+    }
+
+    /// The group as a caller may see it: a learner's token knows only the learner, and a key for some cohorts only their
+    /// learners.
+    private static func limited(
+        _ group: LearnerGroup,
+        to request: ServiceRequest,
+        _ engine: ProgressEngine
+    ) throws -> LearnerGroup {
+        if let learner = request.caller.learner {
+            let id = try engine.currentID(of: learner)
+            return group.visible { $0.utf8.elementsEqual(id.utf8) }
+        }
+        guard let limit = CohortLimit(request.caller) else { return group }
+        guard request.at == nil else {
+            throw Problem(403, "forbidden", "a key for some cohorts asks about groups of today: leave out at")
+        }
+        let ids = group.members.compactMap(\.learner)
+        let admitted = zip(ids, try engine.cohorts(of: ids)).filter { limit.admits($0.1) }
+        return group.visible(where: Set(admitted.map(\.0)).contains)
+    }
+}

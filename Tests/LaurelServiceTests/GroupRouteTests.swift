@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+import Testing
+
+@testable import LaurelService
+
+/// The routes about groups, and what each caller sees of the members.
+@Suite struct GroupRouteTests {
+    private static let rules = """
+        version: 1
+        metrics: {lines: {count: line.spoken}}
+        streak: {when: day.lines >= 1}
+        groups:
+          friends: {streak: {need: all}, goals: [{id: lines, every: week, sum: lines, target: 10}]}
+        """
+
+    private static let at = "at=2026-04-06T20:00:00Z"
+    private let test: TestService
+
+    init() throws {
+        test = try TestService()
+        try test.service.engine.apply(Rules(yaml: Self.rules))
+        for (learner, name, cohort) in [("id-ana", "Ana", "red"), ("id-ben", "Ben", "blue"), ("id-cy", "Cy", "green")] {
+            let group = learner == "id-cy" ? "other" : "team"
+            var lines = [
+                Self.event("p", learner, "learner.updated", #"{"displayName":"\#(name)","cohort":"\#(cohort)"}"#),
+                Self.event("j", learner, "group.joined", #"{"group":"\#(group)","kind":"friends"}"#),
+            ]
+            if learner != "id-ben" { lines.append(Self.event("l", learner, "line.spoken", "{}")) }
+            try test.post(lines.joined(separator: "\n"))
+        }
+    }
+
+    private static func event(_ id: String, _ learner: String, _ type: String, _ data: String) -> String {
+        #"{"id":"\#(id)","source":"app","type":"\#(type)","subject":"\#(learner)","time":"2026-04-06T18:00:00Z","data":\#(data)}"#
+    }
+
+    private func token(_ learner: String) throws -> HTTPHeaders {
+        let token = LearnerToken(learner: learner, scopes: [.read], seconds: 3600, at: Date())
+        return ["Authorization": "Bearer \(try test.service.keys.text(of: token))"]
+    }
+
+    /// The members as `id name practised share`.
+    private func members(_ group: [String: Any]) throws -> [String] {
+        try #require(group["members"] as? [[String: Any]]).map { member in
+            let share = (member["shares"] as? [String: Any])?["lines"] as? Int ?? -1
+            let practised = member["practisedToday"] as? Bool == true ? "yes" : "no"
+            return "\(member["learner"] as? String ?? "-") \(member["displayName"] ?? "-") \(practised) \(share)"
+        }
+    }
+
+    @Test func `an administrator sees all members`() throws {
+        let admin = try test.key([.admin])
+        let group = try test.get("/v1/groups/team?\(Self.at)", headers: admin).json
+        #expect(try members(group) == ["id-ana Ana yes 1", "id-ben Ben no 0"])
+        #expect(group["kind"] as? String == "friends" && group["day"] as? String == "2026-04-06")
+        #expect((group["streak"] as? [String: Any])?["needed"] as? Int == 2)
+        #expect(try test.get("/v1/learners/id-ben/groups?\(Self.at)", headers: admin).list.count == 1)
+        let date = try Timestamp("2026-04-06T20:00:00Z").date
+        let whole = try #require(try test.service.engine.group("team", at: date))
+        let text = String(decoding: try LaurelJSON.encode(whole), as: UTF8.self) + "\n"
+        #expect(try test.get("/v1/groups/team?\(Self.at)", headers: admin).text == text)
+    }
+
+    @Test func `a learner's token sees names, practice and shares of the learner's own groups`() throws {
+        let ben = try token("id-ben")
+        let answer = try test.get("/v1/groups/team?\(Self.at)", headers: ben)
+        #expect(try members(answer.json) == ["- Ana yes 1", "id-ben Ben no 0"])
+        #expect(!answer.text.contains("id-ana") && !answer.text.contains("red"))
+        let own = try test.get("/v1/learners/id-ben/groups?\(Self.at)", headers: ben)
+        #expect(try members(try #require(own.list.first)) == ["- Ana yes 1", "id-ben Ben no 0"])
+        let refusals = [("/v1/groups/other", 404), ("/v1/groups/none", 404), ("/v1/learners/id-ana/groups", 403)]
+        for (target, status) in refusals {
+            let refused = try test.get(target, headers: ben)
+            #expect(refused.status == status && !refused.text.contains("Cy"), "\(target)")
+        }
+        let unknown = try test.get("/v1/groups/none", headers: ben)
+        #expect(unknown.code == "unknown-group")
+        #expect(try test.get("/v1/groups/other", headers: ben).text == unknown.text)
+    }
+
+    @Test func `a learner who left sees the group no more`() throws {
+        try test.post(Self.event("q", "id-ben", "group.left", #"{"group":"team"}"#))
+        let ben = try token("id-ben")
+        #expect(try test.get("/v1/groups/team", headers: ben).status == 404)
+        #expect(try test.get("/v1/learners/id-ben/groups", headers: ben).list.isEmpty)
+        #expect(try test.get("/v1/groups/team", headers: token("id-ana")).status == 200)
+    }
+
+    @Test func `a key for a cohort knows the members of the cohort`() throws {
+        let teacher = try test.key(KeyGrant([.read], cohorts: ["red"]))
+        let seen = try members(test.get("/v1/groups/team", headers: teacher).json)
+        #expect(seen.map { $0.prefix(6) } == ["id-ana", "- Ben "])
+        #expect(try test.get("/v1/groups/other", headers: teacher).status == 404)
+        #expect(try test.get("/v1/groups/team?\(Self.at)", headers: teacher).status == 403)
+        #expect(try test.get("/v1/learners/id-cy/groups", headers: teacher).status == 404)
+    }
+}
