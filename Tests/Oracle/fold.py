@@ -11,6 +11,7 @@ from expressions import Lookup, Value, number
 from game_rules import Gifts, Goal, of_tier
 from games import Games
 from goals import Window, acting
+from groups import GroupNotes
 from plausibility import Plausibility
 from rules import Achievement, Rules
 from seen import lookup, visible_fields
@@ -47,6 +48,7 @@ class Fold:
         self.overall = Track(versions, 0, None, self.games)
         self.languages: dict[str, Track] = {}
         self.plausibility = Plausibility()
+        self.groups = GroupNotes()
 
     @property
     def rules(self) -> Rules:
@@ -95,6 +97,7 @@ class Fold:
         for track, xp in zip(tracks, before) if is_flagged else []:
             track.flagged_events += 1
             track.flagged_xp += track.windows.total.xp - xp
+        self.groups.note(event, self.overall)
 
     def _until_streak(self, track: Track, event: Event) -> Lookup:
         """Steps 1 to 4."""

@@ -102,6 +102,8 @@ class Rules:
     goals: list[Goal]
     pools: dict[str, int]
     limits: dict[str, Limit]
+    # The section `groups` as it is written, by kind.
+    groups: dict[str, Any]
     # The names of windows that expressions read, such as `day.lines`.
     named: set[str]
 
@@ -198,6 +200,7 @@ def rules_of(raw: dict[str, Any], name: str) -> Rules:
         goals=goals(raw.get("goals") or []),
         pools=pools(raw.get("pools") or {}),
         limits=limits(raw.get("plausible") or {}),
+        groups=raw.get("groups") or {},
         named=_named([
             raw.get(section)
             for section in ("metrics", "streak", "xp", "levels", "cefr", "achievements", "currencies", "goals")

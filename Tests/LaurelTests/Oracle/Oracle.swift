@@ -30,7 +30,7 @@ enum Oracle {
         } while ContinuousClock.now < end
     }
 
-    private static let folder: String = {
+    static let folder: String = {
         let tests = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
         return tests + "/Oracle"
     }()
@@ -105,7 +105,7 @@ enum Oracle {
     }
 
     @discardableResult
-    private static func python(_ words: [String]) throws -> String {
+    static func python(_ words: [String]) throws -> String {
         let missing: Comment =
             "Python 3 with PyYAML is needed (Debian: python3-yaml); LAUREL_SKIP_ORACLE=1 goes without"
         let outcome = try Program(["/usr/bin/env", "python3", "-B"] + words).wait()
