@@ -97,6 +97,7 @@ class Fold:
         for track, xp in zip(tracks, before) if is_flagged else []:
             track.flagged_events += 1
             track.flagged_xp += track.windows.total.xp - xp
+            track.flagged_by_day[track.day] += track.windows.total.xp - xp
         self.groups.note(event, self.overall)
 
     def _until_streak(self, track: Track, event: Event) -> Lookup:

@@ -71,7 +71,7 @@ class Member:
         days = {day for day in window if self.is_member(day)}
         track = self.fold.overall
         if column == "xp":
-            return sum(amount for day, amount in track.credits if day in days)
+            return sum(amount for day, amount in track.credits if day in days) - sum(track.flagged_by_day[day] for day in days)
         if column == "minutes":
             return sum(duration for day, duration in track.minutes if day in days)
         if column == "active_days":

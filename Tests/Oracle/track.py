@@ -2,6 +2,7 @@
 """The state of one track of a learner (numbers.md#tracks)."""
 from __future__ import annotations
 
+from collections import Counter
 import copy
 from dataclasses import dataclass
 from typing import Any
@@ -52,6 +53,7 @@ class Track:
         self.folded = 0
         self.flagged_events = 0
         self.flagged_xp = 0
+        self.flagged_by_day: Counter[int] = Counter()
         self.latest: Event | None = None
         self.day = 0
         self.offset = 0

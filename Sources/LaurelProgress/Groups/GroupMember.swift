@@ -47,7 +47,7 @@ package struct GroupMember: Sendable {
 extension DayProjection {
     fileprivate func value(_ column: GroupSum) -> Double {
         switch column {
-        case .xp: xp
+        case .xp: xp - flaggedXP
         case .minutes: Double(practiceMilliseconds)
         case .lines: Double(lines)
         case .reviews: Double(reviews)
