@@ -53,6 +53,26 @@ import Testing
     }
 
     @Test(arguments: Backend.allCases)
+    func messagesAreCounted(backend: Backend) throws {
+        let test = try backend.make()
+        let messages = [("a", "rare", 5), ("a", "often", 9), ("b", "rare", 8), ("a", "often é", 2), ("a", "often", 3)]
+        let ids = try test.store.write { transaction throws in
+            try messages.compactMap { reason, message, time in
+                var line = QuarantineTests.line(reason)
+                (line.message, line.receivedAt) = (message, Int64(time))
+                return try transaction.quarantine(line, bytes: [1])
+            }
+        }
+        let often = MessageCount(message: "often", lines: 2, lastAt: 9, lastLine: ids[4])
+        let oftenTwo = MessageCount(message: "often é", lines: 1, lastAt: 2, lastLine: ids[3])
+        let rare = MessageCount(message: "rare", lines: 1, lastAt: 5, lastLine: ids[0])
+        for (limit, expected) in [(9, [often, oftenTwo, rare]), (1, [often])] {
+            #expect(try test.store.read { try $0.quarantineMessages(for: "a", limit: limit) } == expected, "\(limit)")
+        }
+        #expect(try test.store.read { try $0.quarantineMessages(for: "c", limit: 9) }.isEmpty)
+    }
+
+    @Test(arguments: Backend.allCases)
     func linesAreDropped(backend: Backend) throws {
         let test = try backend.make()
         let ids = try test.store.write { transaction throws in

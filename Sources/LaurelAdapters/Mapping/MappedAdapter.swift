@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LaurelEvents
+package import LaurelEvents
 
 /// Reads a format that a mapping file describes.
 struct MappedAdapter: Adapter {
@@ -145,8 +145,7 @@ struct MappedAdapter: Adapter {
         for record in try table.all() where !used.contains(record.line) {
             let isNamed = record.kind.map(named.contains) ?? false
             if isNamed ? mapping.omittedKinds.contains(record.kind ?? "") : mapping.omitsUnnamedKinds { continue }
-            let what = record.kind.map { "“\($0.prefix(64))”" } ?? "this record, which has no kind"
-            let refusal = Refusal(code: .unmapped, message: "the mapping \(mapping.name) makes no event of \(what)")
+            let refusal = Refusal.unmapped(record.kind, mapping: mapping.name)
             let kind = AdaptedRecord.noKind
             try emit(
                 AdaptedRecord(line: record.line, original: record.value[...], outcome: .refused(refusal), kind: kind)
@@ -257,5 +256,20 @@ struct MappedAdapter: Adapter {
     private mutating func leaveOut(_ what: String, _ count: Int, _ why: String) {
         if omitted[what] == nil { omissionOrder.append(what) }
         omitted[what, default: LeftOut(what: what, count: 0, why: why)].count += count
+    }
+}
+
+extension Refusal {
+    /// The refusal of a record that a mapping does not mention.
+    /// - Parameter kind: the record's kind, as the mapping's key `kind` gives it; nil if it gives none.
+    fileprivate static func unmapped(_ kind: String?, mapping name: String) -> Refusal {
+        let what = kind.map { "“\($0.prefix(64))”" } ?? "this record, which has no kind"
+        return Refusal(code: .unmapped, message: "the mapping \(name) makes no event of \(what)")
+    }
+
+    /// The kind of record that such a refusal names; nil if it names none.
+    package static func unmappedKind(in message: String) -> String? {
+        guard let start = message.firstIndex(of: "“"), message.hasSuffix("”") else { return nil }
+        return String(message[message.index(after: start)...].dropLast())
     }
 }

@@ -284,6 +284,20 @@ package struct ReasonCount: Sendable, Equatable {
     package init(reason: String, lines: Int) { (self.reason, self.lines) = (reason, lines) }
 }
 
+/// The quarantined lines that have the same message.
+package struct MessageCount: Sendable, Equatable {
+    package var message: String
+    package var lines: Int
+    /// The time of the latest line, in milliseconds since 1970.
+    package var lastAt: Int64
+    /// The highest id among the lines.
+    package var lastLine: Int64
+
+    package init(message: String, lines: Int, lastAt: Int64, lastLine: Int64) {
+        (self.message, self.lines, self.lastAt, self.lastLine) = (message, lines, lastAt, lastLine)
+    }
+}
+
 /// The outcome of reading a damaged store.
 package struct Salvage: Sendable, Equatable {
     /// A learner for whom the number of events found differs from the number counted.

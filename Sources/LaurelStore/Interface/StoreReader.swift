@@ -144,6 +144,8 @@ package protocol StoreReader: AnyObject {
     /// The number of quarantined lines for each reason, in byte order. `withoutSubject` counts the lines whose subject
     /// could not be read.
     func countQuarantined() throws -> [(count: ReasonCount, withoutSubject: Int)]
+    /// The messages of the lines that were quarantined for a reason, the most frequent first; at most `limit`.
+    func quarantineMessages(for reason: String, limit: Int) throws -> [MessageCount]
 
     func statistics() throws -> StoreStatistics
     /// Checks everything that can be checked without the rules.

@@ -316,6 +316,23 @@ final class MemorySession: StoreAdministration {
             }
     }
 
+    func quarantineMessages(for reason: String, limit: Int) -> [MessageCount] {
+        let lines = state.quarantine.map(\.line).filter { $0.reason.utf8.elementsEqual(reason.utf8) }
+        let counts = Dictionary(grouping: lines, by: { Array($0.message.utf8) }).values.map { lines in
+            MessageCount(
+                message: lines[0].message,
+                lines: lines.count,
+                lastAt: lines.map(\.receivedAt).max() ?? 0,
+                lastLine: lines.map(\.id).max() ?? 0
+            )
+        }
+        func isBefore(_ one: MessageCount, _ other: MessageCount) -> Bool {
+            guard one.lines == other.lines else { return one.lines > other.lines }
+            return one.message.utf8.lexicographicallyPrecedes(other.message.utf8)
+        }
+        return Array(counts.sorted(by: isBefore).prefix(limit))
+    }
+
     func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
         // A line without a subject may be in any partition.
         let partition = try writing(line.subject.map(partition) ?? own[0])

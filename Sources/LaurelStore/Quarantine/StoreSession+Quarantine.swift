@@ -26,6 +26,9 @@ extension StoreSession {
     }
 
     func countQuarantined() throws -> [(count: ReasonCount, withoutSubject: Int)] { try tables.countQuarantined() }
+    func quarantineMessages(for reason: String, limit: Int) throws -> [MessageCount] {
+        try tables.quarantineMessages(for: reason, limit: limit)
+    }
 
     // MARK: Writing
 

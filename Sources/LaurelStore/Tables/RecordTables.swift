@@ -27,6 +27,7 @@ protocol QuarantineTables {
     ///   packed.
     func forEachPiece(ofQuarantined id: Int64, _ body: ([UInt8], _ number: Int, _ size: Int?) throws -> Void) throws
     func countQuarantined() throws -> [(count: ReasonCount, withoutSubject: Int)]
+    func quarantineMessages(for reason: String, limit: Int) throws -> [MessageCount]
 }
 
 /// Rules, settings, counters, kept copies of apps' stores, and notes.

@@ -240,6 +240,25 @@ import Testing
         #expect(try test.get("/intake", headers: test.key([.admin])).text.contains("unmapped"))
     }
 
+    @Test func theIntakePageNamesUnmappedCalls() throws {
+        let test = try TestService()
+        let names = ["Order Completed", "Song 'A'", "Order Completed"]
+        let calls = names.enumerated().map { Self.track(#""userId":"ana""#, event: $1, id: "m\($0)") }
+        let batch = Self.batch(calls.joined(separator: ","))
+        try test.send("POST", "/v1/batch", batch, headers: test.key([.analytics]))
+        let found = try test.service.engine.unmappedCalls(limit: 9)
+        #expect(found.map(\.name) == ["Order Completed", "Song 'A'"] && found.map(\.calls) == [2, 1], "\(found)")
+        let page = try test.get("/intake", headers: test.key([.admin])).text
+        #expect(page.contains("Unmapped analytics calls") && page.contains("Order Completed"))
+        let shipped = try #require(InputFormat.named("analytics").mapping)
+        for call in found {
+            let entry = UnmappedCard.entry(for: try #require(call.kind))
+            let mapping = shipped.replacing("\nevents:\n", with: "\nevents:\n  \(entry)\n")
+            #expect(mapping != shipped)
+            _ = try InputFormat(mapping: mapping, name: "mapping")
+        }
+    }
+
     @Test func badMappingsAreRefusedAtTheStart() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "laurel-\(UUID()).yaml")
         defer { try? FileManager.default.removeItem(at: file) }

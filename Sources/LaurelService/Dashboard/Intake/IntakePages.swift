@@ -36,6 +36,7 @@ private struct IntakePage {
     func page() throws -> Page {
         let hour = visit.service.watch.lastHour(at: visit.now)
         let counts = try visit.engine.quarantineCounts()
+        let unmapped = try visit.engine.unmappedCalls(limit: UnmappedCard.mostNames)
         let after = visit.fields.number("after") ?? 0
         let lines = try visit.engine.quarantinedLines(after: after, limit: 101)
         return Page("Intake", .intake, live: Link("v1", "changes", "stream")) { html in
@@ -49,6 +50,7 @@ private struct IntakePage {
                 writeUnknown(hour, &live)
                 writeNamesakes(hour, &live)
             }
+            UnmappedCard(visit: visit).write(unmapped, &html)
             writeQuarantine(lines, counts, &html)
             FilePage.writeBox(&html)
             TriedEvent.writeBox(TriedEvent.example(visit.now), &html)

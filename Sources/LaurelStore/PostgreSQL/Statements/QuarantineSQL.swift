@@ -21,4 +21,9 @@ enum QuarantineSQL: String, SQLStatement {
         SELECT reason, count(*), count(*) - count(subject) FROM quarantine WHERE bucket BETWEEN $1 AND $2
         GROUP BY reason ORDER BY reason
         """
+    case messages = """
+        SELECT message, count(*), max(received_ms), max(id) FROM quarantine
+        WHERE bucket BETWEEN $1 AND $2 AND reason = $3
+        GROUP BY message ORDER BY count(*) DESC, message COLLATE "C" LIMIT $4
+        """
 }

@@ -87,4 +87,15 @@ extension PostgreSQLTables {
             (ReasonCount(reason: row.string(stored: 0), lines: Int(row.integer(1))), Int(row.integer(2)))
         }
     }
+
+    func quarantineMessages(for reason: String, limit: Int) throws -> [MessageCount] {
+        try rows(QuarantineSQL.messages, bounds + [.stored(Array(reason.utf8)), .count(limit)]).map { row in
+            MessageCount(
+                message: row.string(stored: 0),
+                lines: Int(row.integer(1)),
+                lastAt: try instant(row, 2),
+                lastLine: row.integer(3)
+            )
+        }
+    }
 }

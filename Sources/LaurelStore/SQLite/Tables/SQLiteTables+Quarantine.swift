@@ -104,4 +104,22 @@ extension SQLiteTables {
             (ReasonCount(reason: $0.string(0), lines: $0.count(1)), $0.count(2))
         }
     }
+
+    func quarantineMessages(for reason: String, limit: Int) throws -> [MessageCount] {
+        try rows(
+            """
+            SELECT message, count(*), max(received_ms), max(id) FROM quarantine WHERE reason = ?
+            GROUP BY message ORDER BY count(*) DESC, message LIMIT ?
+            """,
+            .text(Array(reason.utf8)),
+            .count(limit)
+        ) { row in
+            MessageCount(
+                message: row.string(0),
+                lines: row.count(1),
+                lastAt: try row.instant(2),
+                lastLine: row.integer(3)
+            )
+        }
+    }
 }
