@@ -5,7 +5,8 @@
 extension Route {
     private static let lists = [
         intakeRoutes, analyticsRoutes, purchaseRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes,
-        allLearnersRoutes, cohortBoardRoutes, groupRoutes, achievementRoutes, reportRoutes, rulesRoutes, keyRoutes, deliveryRoutes,
+        allLearnersRoutes, cohortBoardRoutes, groupRoutes, achievementRoutes, reportRoutes, rulesRoutes, keyRoutes,
+        deliveryRoutes,
         watchRoutes, administrationRoutes, webhookRoutes, auditRoutes, noteRoutes, operationRoutes, clientRoutes,
         signInPages, assetPages, homePages, learnersPages, learnerPages, whyPages, actingPages, notePages,
         flagPages, tokenPages, erasePages, leaderboardPages, achievementPages,
