@@ -109,6 +109,8 @@ struct ConformTrial {
             }
             try wait(for: processes)
             Thread.sleep(forTimeInterval: Double(random.below(1500)) / 1000)
+            // All are killed before the first is waited for, because processes may hold each other's files.
+            ClientProcess.killAll()
             for process in processes { process.kill() }
             recorded += processes.flatMap(\.lines)
             // The last bytes of the killed processes arrive.
