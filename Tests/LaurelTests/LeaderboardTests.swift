@@ -220,11 +220,12 @@ import Testing
         var totals: [String: Double] = [:]
         for subject in subjects where try bench.engine.isOnLeaderboards(subject, at: now.date) {
             let explanation = try #require(try bench.engine.learner(subject, at: now).explainXP(at: now.date))
-            for event in explanation.events {
+            // Flagged XP is left out.
+            for event in explanation.events where event.event.flag?.isCleared ?? true {
                 byWeek[bench.engine.weekStart(event.event.day), default: [:]][subject, default: 0] += Double(event.xp)
             }
-            let xp = try bench.engine.progress(of: subject, language: nil, at: now)?.numbers.xp
-            totals[subject, default: 0] += xp ?? 0
+            let numbers = try bench.engine.progress(of: subject, language: nil, at: now)?.numbers
+            totals[subject, default: 0] += numbers.map { $0.xp - $0.flaggedXP } ?? 0
         }
         let weeks: [(LocalDay?, [String: Double])] = byWeek.map { ($0.key, $0.value) } + [(nil, totals)]
         for (week, expected) in weeks {
