@@ -44,7 +44,9 @@ struct PlausibleRulesTests {
 
     @Test("An app's own type may have a limit")
     func declaredType() throws {
-        let rules = try load("version: 1\nevents: {quest.done: {}}\nplausible: {quest.done: {at_most: 0, per: day}}")
+        let yaml = "version: 1\nevents: {quest.done: {}}\nplausible: {quest.done: {at_most: 0, per: day}}"
+        #expect(LaurelRulesTests.complaints(yaml) == [], "the limit uses the type")
+        let rules = try load(yaml)
         #expect(rules.plausible.map(\.type) == ["quest.done"])
         #expect(rules.plausible[0].atMost == 0 && rules.plausible[0].span == .day)
     }

@@ -87,7 +87,9 @@ package final class LearnerState {
         profile = Profile(plan.versions[0])
         if !voids.isEmpty { voids = Voids() }
         if !fitted.isEmpty { fitted = FittedParameters() }
-        plausibility = Plausibility(plan.versions[0])
+        if !plan.versions[0].limitedTypes.isEmpty || plausibility.cleared.count > 0 {
+            plausibility = Plausibility(plan.versions[0])
+        }
         if !memberships.isEmpty { memberships = Memberships() }
         position = nil
         trackIndexes.removeAll()

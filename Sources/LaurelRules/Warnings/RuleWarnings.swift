@@ -213,7 +213,7 @@ extension RulesLoader {
     private mutating func warnAboutEvents(_ parts: RuleSet) {
         let types = parts.metrics.map(\.types) + parts.xpRules.map(\.types)
         guard types.allSatisfy({ $0.names != nil }) else { return }
-        let named = Set(types.flatMap(\.written)).union(checked.texts)
+        let named = Set(types.flatMap(\.written)).union(checked.texts).union(parts.plausible.map(\.type))
         let read = checked.fieldsOfAnyType
         let learnerFields = parts.layout.learnerFields.map(\.name)
         for (type, offset) in declaredTypeOffsets where !named.contains(type) {

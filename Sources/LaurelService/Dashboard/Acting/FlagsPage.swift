@@ -119,7 +119,7 @@ struct FlagsPage {
     }
 }
 
-/// The acts of an administrator on flagged events.
+/// The decisions of an administrator about flagged events.
 extension FlagsPage {
     private enum Act: String {
         case clear, undo
