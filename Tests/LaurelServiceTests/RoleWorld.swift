@@ -245,7 +245,8 @@ final class RoleWorld {
             seen.formUnion(Self.cohorts.filter { $0.value == Self.cohorts[own] }.keys)
         }
         // A group shows its members the names that the others chose, and nothing else of them.
-        let isOfGroup = ["/v1/groups/{group}", "/v1/learners/{id}/groups"].contains(request.route.path)
+        let pathsOfGroups = ["/v1/groups/{group}", "/v1/learners/{id}/groups", "/groups/{group}"]
+        let isOfGroup = pathsOfGroups.contains(request.route.path)
         let shown = isOfGroup && !seen.isDisjoint(with: Self.team) ? Self.team.map { Self.marks[$0]![0] } : []
         let text = answer.text + answer.headers.fields.map { "\n\($0.name): \($0.value)" }.joined()
         return Self.marks.filter { !seen.contains($0.key) }.flatMap(\.value)

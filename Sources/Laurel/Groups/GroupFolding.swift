@@ -5,6 +5,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 import LaurelStore
+package import LaurelWire
 
 extension ProgressEngine {
     /// A group as of an instant; nil if nobody ever joined it.
@@ -43,10 +44,16 @@ extension ProgressEngine {
 
     /// The groups of which a learner is a member at an instant, in byte order.
     func groups(of learner: String, at instant: Timestamp) throws -> [LearnerGroup] {
-        let ids = try withState(of: learner, at: instant) { state, _ in
-            state.memberships.all.filter(\.isOpen).map { String(decoding: $0.group, as: UTF8.self) }
+        try groupIDs(of: learner, at: instant).compactMap { try group($0, at: instant) }
+    }
+
+    /// The ids of the groups of which a learner is a member at an instant, in byte order.
+    package func groupIDs(of learner: String, at instant: Timestamp) throws(EngineError) -> [String] {
+        try EngineError.translating {
+            try withState(of: learner, at: instant) { state, _ in
+                state.memberships.all.filter(\.isOpen).map { String(decoding: $0.group, as: UTF8.self) }
+            } ?? []
         }
-        return try (ids ?? []).compactMap { try group($0, at: instant) }
     }
 }
 

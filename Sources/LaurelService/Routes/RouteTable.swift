@@ -9,7 +9,7 @@ extension Route {
         deliveryRoutes,
         watchRoutes, administrationRoutes, webhookRoutes, auditRoutes, noteRoutes, operationRoutes, clientRoutes,
         signInPages, assetPages, homePages, learnersPages, learnerPages, whyPages, actingPages, notePages,
-        flagPages, tokenPages, erasePages, leaderboardPages, achievementPages,
+        tokenPages, erasePages, leaderboardPages, groupPages, achievementPages,
         rulesPages, jobPages, intakePages, reportPages, keyPages, webhookPages, auditPages, healthPages,
     ]
 

@@ -22,6 +22,8 @@ private struct LearnerPage {
     let at: LearnerVisit
     let picture: LearnerPicture
     let activity: LearnerActivity
+    /// The ids of the learner's groups.
+    let groups: [String]
 
     var progress: LearnerProgress { picture.progress }
 
@@ -33,6 +35,7 @@ private struct LearnerPage {
         guard let found else { throw at.unknownLanguage }
         picture = found
         activity = LearnerActivity(picture, PageChart.sources(at.visit.engine))
+        groups = try at.visit.engine.groupIDs(of: at.id, at: instant)
     }
 
     func page() throws -> Page {
@@ -44,6 +47,7 @@ private struct LearnerPage {
                 live.add(PageChart.patterns())
                 writeTiles(&live)
                 GamesCard(progress: progress, at: at).write(&live)
+                writeGroups(&live)
                 writeActivity(&live)
                 live.element("div", ["class": "columns"]) { columns in
                     columns.element("div", ["class": "column"]) { writeWords(&$0) }
@@ -52,6 +56,20 @@ private struct LearnerPage {
                 writeAchievements(picture.achievements, &live)
             }
             try ActingCard(at).write(&html)
+        }
+    }
+
+    /// Writes links to the learner's groups, if there are any.
+    private func writeGroups(_ html: inout HTML) {
+        guard !groups.isEmpty else { return }
+        html.card("Groups") { card in
+            card.element("ul") { list in
+                for group in groups {
+                    list.element("li") { item in
+                        item.element("a", ["href": Link("groups", group).text]) { $0.data(group) }
+                    }
+                }
+            }
         }
     }
 

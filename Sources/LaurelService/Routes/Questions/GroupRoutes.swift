@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Laurel
 import LaurelHTTP
 
@@ -16,7 +17,7 @@ extension Route {
             parameters: [.at],
             answer: .json(LearnerGroup.self),
             codes: ["unknown-group"],
-            action: .question { JSONAnswer.response(try JSONAnswer.encode(try group($0.engine, $1))) }
+            action: .question { JSONAnswer.response(try JSONAnswer.encode(try group($0.engine, $1, at: $1.at?.date))) }
         ),
         Route(
             "GET",
@@ -34,8 +35,9 @@ extension Route {
         ),
     ]
 
-    private static func group(_ engine: ProgressEngine, _ request: ServiceRequest) throws -> LearnerGroup {
-        let group = try engine.group(request.path("group"), at: request.at?.date)
+    /// The group that a request names, as the caller may see it.
+    static func group(_ engine: ProgressEngine, _ request: ServiceRequest, at date: Date?) throws -> LearnerGroup {
+        let group = try engine.group(request.path("group"), at: date)
         let visible = try group.map { try limited($0, to: request, engine) }
         // A caller who may know only some learners, but no member, does not learn whether there is a group.
         let isLimited = request.caller.learner != nil || request.caller.cohorts != nil
