@@ -88,15 +88,10 @@ private struct DecreesPage {
             .filter { $0.source == DecreeForm.source || DecreeForm.title(ofType: $0.type) != nil }
         let name = try at.learner.progress(at: at.now)?.displayName
         return Page("What was done", .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                at.writePath("What was done", name: name, &head)
-                head.element("h1", text: "What was done for this learner")
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: "Repairs, freezes, adjustments and grants, the newest first. To undo one, open it."
-                )
-            }
+            html.head(
+                "What was done for this learner",
+                "Repairs, freezes, adjustments and grants, the newest first. To undo one, open it."
+            ) { at.writePath("What was done", name: name, &$0) }
             if decrees.isEmpty {
                 html.empty("Nothing yet", "Repairs, freezes, adjustments and grants appear here.")
             } else {

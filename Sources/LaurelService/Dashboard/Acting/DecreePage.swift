@@ -61,16 +61,11 @@ struct DecreePage {
         let progress = try at.progress()
         let languages = try at.learner.languages(at: at.now)
         var page = Page(form.title, .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                at.writePath(form.title, name: progress.displayName, &head)
-                head.element("h1", text: form.title)
-                let name = (progress.displayName ?? at.id).shortened
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: "For \(data: name): \(form.explanation) It can be undone on the page of its event."
-                )
-            }
+            let name = (progress.displayName ?? at.id).shortened
+            html.head(
+                form.title,
+                "For \(data: name): \(form.explanation) It can be undone on the page of its event."
+            ) { at.writePath(form.title, name: progress.displayName, &$0) }
             if let refusal {
                 html.element("p", ["class": "notice bad", "role": "alert"], text: PageText(english: refusal.shortened))
             }

@@ -26,10 +26,7 @@ private struct ErasePage {
     /// - Parameter isWrong: true if another id than the learner's was typed.
     func page(isWrong: Bool = false) -> Page {
         var page = Page("Erase the learner", .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                at.writePath("Erase", name: nil, &head)
-                head.element("h1", text: "Erase the learner for good?")
-            }
+            html.head("Erase the learner for good?", path: { at.writePath("Erase", name: nil, &$0) })
             if isWrong {
                 let text: PageText = "This is not the id of the learner. Nothing was erased."
                 html.element("p", ["class": "notice bad", "role": "alert"], text: text)

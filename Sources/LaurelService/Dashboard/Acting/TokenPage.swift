@@ -59,16 +59,10 @@ private struct TokenPage {
         let secret = try at.visit.fields["made"].flatMap { try at.visit.service.drafts.redeemSecret($0) }
         let name = try at.learner.progress(at: at.now)?.displayName
         return Page("Make a token", .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                at.writePath("Make a token", name: name, &head)
-                head.element("h1", text: "Make a token")
-                let name = (name ?? at.id).shortened
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: "Whoever has it sees the pages and numbers of \(data: name) alone."
-                )
-            }
+            html.head(
+                "Make a token",
+                "Whoever has it sees the pages and numbers of \(data: (name ?? at.id).shortened) alone."
+            ) { at.writePath("Make a token", name: name, &$0) }
             if let secret { html.secret(secret) }
             html.element("section", ["class": "exhibit"]) { card in
                 card.post(at.link("token"), class: "stack") { form in

@@ -19,10 +19,7 @@ struct Confirmation {
     /// - Parameter consequence: writes paragraphs about what will be lost.
     func page(_ section: Page.Section, _ consequence: (inout HTML) throws -> Void) rethrows -> Page {
         try Page(question, section) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.crumb(to: section, button)
-                head.element("h1") { $0.write(question) }
-            }
+            html.head(question, path: { $0.crumb(to: section, button) })
             try html.element("section", ["class": "exhibit consequence", "role": "alert"]) { card in
                 try consequence(&card)
                 card.post(action, class: "actions") { form in

@@ -11,11 +11,36 @@ extension HTML {
     /// fits a page.
     mutating func data(_ text: String) { isolated(text.shortened) }
 
-    /// Writes the head of a page: its title, and a sentence on what it is for.
-    mutating func head(_ title: PageText, _ lead: PageText) {
-        element("div", ["class": "head"]) { head in
+    /// Writes texts from data with points between them. Missing and empty ones are left out.
+    mutating func data(_ texts: [String?]) {
+        for (index, text) in texts.compactMap(\.self).filter({ !$0.isEmpty }).enumerated() {
+            if index > 0 { write(" · " as String) }
+            data(text)
+        }
+    }
+
+    /// Writes the head of a page: the way to it, its title, and a sentence on what it is for.
+    mutating func head(_ title: PageText, _ lead: PageText? = nil, path: (inout HTML) -> Void = { _ in }) {
+        head(title, path: path) { html in
+            if let lead { html.write(lead) }
+        }
+    }
+
+    /// Writes the head of a page.
+    /// - Parameters:
+    ///   - path: writes links to the pages above this one.
+    ///   - lead: writes what stands below the title. If it writes nothing, the head has the title alone.
+    mutating func head(
+        _ title: PageText,
+        class names: String = "head",
+        path: (inout HTML) -> Void = { _ in },
+        lead: (inout HTML) -> Void
+    ) {
+        element("div", ["class": names]) { head in
+            path(&head)
             head.element("h1", text: title)
-            head.element("p", ["class": "lead"], text: lead)
+            let lead = HTML(lead)
+            if !lead.text.isEmpty { head.element("p", ["class": "lead"]) { $0.add(lead) } }
         }
     }
 

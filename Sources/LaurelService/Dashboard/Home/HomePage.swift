@@ -35,7 +35,7 @@ private struct HomePage {
         let isEmpty = try visit.engine.size().events == 0
         let membersOfWeek = try week.weeksAgo == 0 || members == nil ? members ?? [] : chosenMembers()
         return Page("Home", .home, live: members == nil ? nil : Link("v1", "changes", "stream")) { html in
-            html.element("div", ["class": "head"]) { $0.element("h1", text: "Home") }
+            html.head("Home")
             html.element("div", ["id": "live"]) { live in
                 if isEmpty {
                     FirstSteps(visit).write(&live)

@@ -34,11 +34,7 @@ struct QuarantinePage {
         let line = try line()
         let shown = try text ?? content()
         return Page("Quarantined line \(id)", .intake) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.crumb(to: .intake, "Line \(id)")
-                head.element("h1", text: "Repair a line")
-                head.element("p", ["class": "lead"], text: origin(of: line))
-            }
+            html.head("Repair a line", origin(of: line)) { $0.crumb(to: .intake, "Line \(id)") }
             html.element("div", ["class": "notice \(problem == nil ? "warn" : "bad")", "role": "alert"]) {
                 notice in
                 notice.element("p") { text in

@@ -62,10 +62,7 @@ struct TriedEvent {
         let report = try visit.service.store(Array(text.utf8), name: "dashboard", for: visit.caller)
         let after = try progress()
         var page = Page("An event", .intake) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.crumb(to: .intake, "An event")
-                head.element("h1", text: title(report))
-            }
+            html.head(title(report), path: { $0.crumb(to: .intake, "An event") })
             for problem in report.problems {
                 html.element("p", ["class": "notice bad", "role": "alert"]) { $0.data(problem.message) }
             }

@@ -21,15 +21,10 @@ struct EventPage {
         else { throw Problem.notFound("the learner has no such event") }
         let name = try at.learner.progress(at: at.now)?.displayName
         return try Page("Event", .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                at.writePath("Event", name: name, &head)
-                head.element("h1") { $0.data(text(members["type"])) }
-                head.element("p", ["class": "lead"]) { lead in
-                    lead.write(text(members["time"]))
-                    lead.write(" · ")
-                    lead.data(source)
-                }
-            }
+            html.head(
+                "\(data: text(members["type"]).shortened)",
+                path: { at.writePath("Event", name: name, &$0) }
+            ) { $0.data([text(members["time"]), source]) }
             html.card("As it came", note: "The event as the app sent it; all numbers follow from events like this one.")
             { card in
                 card.element(

@@ -16,14 +16,8 @@ struct SessionsPage {
         let sessions = try at.learner.sessions(language: at.language, at: at.now)
         let page = ListPage(at.visit.fields.number("page") ?? 1, of: sessions, size: 100)
         return Page("Sessions", .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                at.writePath("Sessions", name: progress.displayName, &head)
-                head.element("h1", text: "Sessions")
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: "\(sessions.count, "session"), newest first."
-                )
+            html.head("Sessions", "\(sessions.count, "session"), newest first.") {
+                at.writePath("Sessions", name: progress.displayName, &$0)
             }
             guard !sessions.isEmpty else {
                 return html.empty("No sessions yet", "A session appears once it has begun.")
@@ -75,16 +69,12 @@ struct SessionPage {
             throw Problem.notFound("the learner has no such session")
         }
         return Page("Session", .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                at.writePath("Session", name: progress.displayName, &head)
-                head.element("h1", text: "Session")
-                head.element("p", ["class": "lead"]) { lead in
-                    lead.write(WrittenText.time(report.startedAt))
-                    for text in [report.mode, report.scenario, report.partner, report.language].compactMap(\.self) {
-                        lead.write(" · ")
-                        lead.data(text)
-                    }
-                }
+            html.head(
+                "Session",
+                path: { at.writePath("Session", name: progress.displayName, &$0) }
+            ) {
+                let start = WrittenText.time(report.startedAt)
+                $0.data([start, report.mode, report.scenario, report.partner, report.language])
             }
             writeTiles(report, &html)
             writeXP(report, &html)

@@ -22,11 +22,10 @@ struct WhyAchievementPage {
         let found = try at.learner.explainAchievement(id, language: at.language, at: at.now)
         let name = found.first?.name ?? id
         return Page("Why: \(name)", .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                at.writePath("Why: achievement", name: progress.displayName, &head)
-                head.element("h1") { $0.data(name) }
-                if let first = found.first { head.element("p", ["class": "lead"]) { $0.data(first.description) } }
-            }
+            html.head(
+                "\(data: name.shortened)",
+                path: { at.writePath("Why: achievement", name: progress.displayName, &$0) }
+            ) { $0.data([found.first?.description]) }
             if found.isEmpty { html.empty("Nothing to tell yet", "No event has touched this achievement.") }
             for explanation in found { write(explanation, &html) }
         }

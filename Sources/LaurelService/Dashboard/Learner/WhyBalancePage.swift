@@ -23,11 +23,10 @@ struct WhyBalancePage {
         }
         let story = BalanceStory(found)
         return Page("Why: \(currency.shortened)", .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                at.writePath("Why: balance", name: progress.displayName, &head)
-                head.element("h1", text: "The balance of \(data: currency), and why")
-                head.element("p", ["class": "lead"]) { $0.render(story.answer) }
-            }
+            html.head(
+                "The balance of \(data: currency), and why",
+                path: { at.writePath("Why: balance", name: progress.displayName, &$0) }
+            ) { $0.render(story.answer) }
             html.card("What the balance is made of") { card in
                 card.element("ul", ["class": "causes"]) { list in
                     for source in story.sources { write(source, &list) }

@@ -21,11 +21,10 @@ struct WhyStreakPage {
         }
         let story = StreakStory(found)
         return Page("Why: streak", .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                at.writePath("Why: streak", name: progress.displayName, &head)
-                head.element("h1", text: "The streak, and why")
-                head.element("p", ["class": "lead"]) { $0.render(story.answer, at) }
-            }
+            html.head(
+                "The streak, and why",
+                path: { at.writePath("Why: streak", name: progress.displayName, &$0) }
+            ) { $0.render(story.answer, at) }
             html.ask(Link("learners", at.id, "why", "streak"), class: "filters") { form in
                 form.hidden("language", at.language)
                 form.field("Days around", name: "day", value: day.map { "\($0)" }, type: "date")

@@ -19,17 +19,10 @@ struct WhyWordPage {
         guard let first = found.first else { throw Problem.notFound("no event of the learner is about the word") }
         let name = first.text ?? first.id
         return Page("Why: \(name)", .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                at.writePath("Why: word", name: progress.displayName, &head)
-                head.element("h1") { $0.data(name) }
-                head.element("p", ["class": "lead"]) { lead in
-                    if let translation = first.translation {
-                        lead.data(translation)
-                        lead.write(" · ")
-                    }
-                    lead.data(first.id)
-                }
-            }
+            html.head(
+                "\(data: name.shortened)",
+                path: { at.writePath("Why: word", name: progress.displayName, &$0) }
+            ) { $0.data([first.translation, first.id]) }
             for word in found { write(word, &html) }
         }
     }

@@ -47,16 +47,11 @@ struct WhyXPPage {
         let days = story.days(found.events)
         let page = ListPage(at.visit.fields.number("page") ?? 1, of: days.reversed(), size: Self.daysPerPage)
         return Page("Why: XP", .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                at.writePath("Why: XP", name: progress.displayName, &head)
-                head.element("h1", text: title(found.totalXP))
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: "\(found.events.count, "event") affected XP, newest first. "
-                        + "Level \(progress.currentLevel) follows from \(progress.totalXP) XP."
-                )
-            }
+            html.head(
+                title(found.totalXP),
+                "\(found.events.count, "event") affected XP, newest first. "
+                    + "Level \(progress.currentLevel) follows from \(progress.totalXP) XP."
+            ) { at.writePath("Why: XP", name: progress.displayName, &$0) }
             writeDay(&html)
             writeSources(found, &html)
             if days.isEmpty { html.empty("Nothing here") { $0.render(XPStory.nothing) } }

@@ -26,15 +26,10 @@ struct WordsPage {
         )
         let page = ListPage(fields.number("page") ?? 1, of: words, size: 100)
         return Page("Words", .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                at.writePath("Words", name: progress.displayName, &head)
-                head.element("h1", text: "Words")
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: "\(words.count, "word"). Due ones come first; a word opens each of its reviews."
-                )
-            }
+            html.head(
+                "Words",
+                "\(words.count, "word"). Due ones come first; a word opens each of its reviews."
+            ) { at.writePath("Words", name: progress.displayName, &$0) }
             writeFilters(filter, &html)
             if words.isEmpty {
                 html.empty("No words here", "No words match these filters.")

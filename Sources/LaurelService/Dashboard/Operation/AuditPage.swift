@@ -20,10 +20,7 @@ private struct AuditPage {
     func page() throws -> Page {
         let entries = try visit.engine.auditLog(before: visit.fields["before"], limit: Self.pageSize)
         return Page("Audit", .audit) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.element("h1", text: "Audit log")
-                head.element("p", ["class": "lead"], text: lead)
-            }
+            html.head("Audit log", lead)
             if entries.isEmpty {
                 html.empty(
                     "No entries",

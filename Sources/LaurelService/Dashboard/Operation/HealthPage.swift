@@ -24,14 +24,10 @@ private struct HealthPage {
         let findings = HealthExamination(service: service, now: visit.now).findings()
         service.condition.note(findings, at: visit.now)
         return Page("Health", .health) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.element("h1", text: title(findings))
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: "This node, since \(WrittenText.time(service.startedAt)), and the store behind it."
-                )
-            }
+            html.head(
+                title(findings),
+                "This node, since \(WrittenText.time(service.startedAt)), and the store behind it."
+            )
             html.findings("Checks", findings)
             html.element("div", ["class": "exhibit tiles"]) { tiles in
                 tiles.tile("Learners", "\(WrittenText.number(size.learners))")

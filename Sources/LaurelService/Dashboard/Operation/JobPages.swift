@@ -89,15 +89,11 @@ private struct JobPages {
             throw Problem.notFound("there is no such job, or it has been forgotten")
         }
         return Page(job.title, .jobs) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.crumb(to: .jobs, job.title)
-                head.element("h1", text: job.title)
-                head.element("p", ["class": "lead"]) { lead in
-                    lead.badge(job.stateText, job.tone)
-                    for (index, fact) in facts(of: job).enumerated() {
-                        lead.write(index == 0 ? " " : ", ")
-                        lead.write(fact)
-                    }
+            html.head(job.title, path: { $0.crumb(to: .jobs, job.title) }) { lead in
+                lead.badge(job.stateText, job.tone)
+                for (index, fact) in facts(of: job).enumerated() {
+                    lead.write(index == 0 ? " " : ", ")
+                    lead.write(fact)
                 }
             }
             if job.isUnderWay { html.card("How far it is") { $0.jobBar(job) } }

@@ -141,16 +141,10 @@ private struct WebhookPages {
         let webhook = try webhook()
         let deliveries = try visit.service.webhooks.deliveries(of: webhook.id)
         return Page("Webhook", .webhooks) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.crumb(to: .webhooks, "Webhook")
-                head.element("h1") { $0.data(webhook.url) }
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: webhook.events.isEmpty
-                        ? "Told of everything." : "Told of \(webhook.events.joined(separator: ", "))."
-                )
-            }
+            html.head(
+                "\(data: webhook.url.shortened)",
+                webhook.events.isEmpty ? "Told of everything." : "Told of \(webhook.events.joined(separator: ", "))."
+            ) { $0.crumb(to: .webhooks, "Webhook") }
             if visit.fields["done"] == "again" {
                 html.element("p", ["class": "notice", "role": "status"], text: "It is sent again, under the same id.")
             }

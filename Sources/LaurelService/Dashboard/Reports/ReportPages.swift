@@ -61,10 +61,8 @@ private struct ReportPages {
         }
         let title = PageText(english: listing.title.shortened)
         var page = try Page(title, .reports) { html in
-            html.element("div", ["class": "head no-print"]) { head in
-                head.crumb(to: .reports, title)
-                head.element("h1", text: title)
-                head.element("p", ["class": "lead"]) { $0.write(PageText(english: listing.description.shortened)) }
+            html.head(title, class: "head no-print", path: { $0.crumb(to: .reports, title) }) {
+                $0.write(PageText(english: listing.description.shortened))
             }
             try writeForm(definition, &html)
             if let problem {

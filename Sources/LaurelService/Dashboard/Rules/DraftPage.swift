@@ -157,10 +157,8 @@ struct DraftPage {
     func page() throws -> Page {
         let comparison = try comparison()
         return Page("Rules to try", .rules) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.crumb(to: .rules, "Rules to try")
-                head.element("h1", text: draft.isValid ? "Who wins, who loses" : "These rules have mistakes")
-                head.element("p", ["class": "lead"], text: lead)
+            html.head(draft.isValid ? "Who wins, who loses" : "These rules have mistakes", lead) {
+                $0.crumb(to: .rules, "Rules to try")
             }
             if draft.isValid { writeComparison(comparison, &html) }
             writeCheck(&html)

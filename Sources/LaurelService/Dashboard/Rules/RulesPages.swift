@@ -100,6 +100,7 @@ private struct RulesPage {
                                 $0.write("Version \(version.version), \(data: version.name)")
                             }
                             if version.isInForce {
+                                line.write(" ")
                                 line.badge("in force", "good")
                             } else if visit.may(.rules) {
                                 line.write(" ")
@@ -107,8 +108,9 @@ private struct RulesPage {
                                 line.element("a", ["href": place], text: "Go back to version \(version.version)")
                             }
                             line.write(" ")
-                            line.time(version.appliedAt, now: visit.now)
-                            if let from = version.from { line.write(", from \(WrittenText.day(from))") }
+                            let applied = HTML { $0.time(version.appliedAt, now: visit.now) }
+                            let from = version.from.map { WrittenText.day($0) }
+                            line.write(from.map { "applied \(applied), from \($0)" } ?? "applied \(applied)")
                         }
                         write(version.changes ?? [], &item)
                     }
@@ -131,15 +133,12 @@ private struct RulesPage {
         }
         let isInForce = try visit.engine.rulesInForce().contains { $0.version == number }
         return Page("Rules, version \(number)", .rules) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.crumb(to: Page.Section.rules, "Version \(number)")
-                head.element("h1") { $0.data(found.name) }
-                head.element("p", ["class": "lead"]) { lead in
-                    let applied = HTML { $0.time(found.appliedAt, now: visit.now) }
-                    lead.write("Version \(number), applied \(applied)")
-                    if let from = found.from { lead.write(", from \(WrittenText.day(from))") }
-                }
-            }
+            let applied = HTML { $0.time(found.appliedAt, now: visit.now) }
+            html.head(
+                "\(data: found.name.shortened)",
+                found.from.map { "Version \(number), applied \(applied), from \(WrittenText.day($0))" }
+                    ?? "Version \(number), applied \(applied)"
+            ) { $0.crumb(to: .rules, "Version \(number)") }
             html.source(text(found), "The rules, line by line")
             if visit.may(.rules), !isInForce {
                 DraftPage.writeForm(
