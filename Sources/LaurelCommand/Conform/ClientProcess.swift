@@ -62,11 +62,14 @@ final class ClientProcess: Sendable {
 
     /// True if the client has ended, or closed its output.
     var isEnded: Bool { state.withLock { $0.isEnded } }
+    /// True if the client has printed a whole line.
+    var hasPrinted: Bool { state.withLock { $0.output.contains(UInt8(ascii: "\n")) } }
     /// The whole lines that the client has printed. The last line may be cut.
     var lines: [String] {
         let output = state.withLock { $0.output }
         let whole = output[..<(output.lastIndex(of: UInt8(ascii: "\n")) ?? 0)]
-        return String(decoding: whole, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+        return whole.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Kills the client, and waits until its output is read.

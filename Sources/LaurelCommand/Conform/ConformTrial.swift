@@ -133,8 +133,8 @@ struct ConformTrial {
     /// Waits until each process has recorded an event.
     private func wait(for processes: [ClientProcess]) throws {
         let end = ContinuousClock.now + .seconds(Self.patience)
-        while processes.contains(where: { $0.lines.isEmpty }) {
-            let isEnded = processes.contains { $0.isEnded && $0.lines.isEmpty }
+        while processes.contains(where: { !$0.hasPrinted }) {
+            let isEnded = processes.contains { $0.isEnded && !$0.hasPrinted }
             guard !isEnded, ContinuousClock.now < end else {
                 for process in processes { process.kill() }
                 throw CommandFailure.wrongRequest(
