@@ -35,7 +35,7 @@ extension ProgressEngine {
             let keepsWords = pseudonyms?.keptFields(of: "review.graded")?.contains("word") ?? true
             for learner in try learner.map({ [$0] }) ?? learnerIDs() {
                 try Cancellation.check()
-                let folded = try fold(learner, until: .latest) { _ in ReviewCollector(period: .always) }
+                let folded = try fold(learner, until: .latest) { _ in ReviewCollector(days: .always) }
                 // A learner of the list may have been erased meanwhile.
                 guard let folded else { if hasOneLearner { return nil } else { continue } }
                 for review in folded.observer.reviews where language == nil || review.language == language {
@@ -51,13 +51,10 @@ extension ProgressEngine {
     }
 }
 
-extension ReportPeriod {
-    /// A period with all days of all possible events.
-    fileprivate static let always = ReportPeriod(
-        week: LocalDay(containing: Timestamp.latest.milliseconds),
-        weeks: Int(LocalDay(containing: Timestamp.latest.milliseconds).number) / 7 + 2,
-        at: .latest
-    )
+extension ClosedRange<LocalDay> {
+    /// The local days of all possible events.
+    fileprivate static let always =
+        LocalDay(number: -1)...LocalDay(containing: Timestamp.latest.milliseconds + 86_400_000)
 }
 
 /// Writes the lines of a review log.
