@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Laurel
 import LaurelEvents
+import LaurelProgress
 import LaurelStore
 import Testing
 
