@@ -313,6 +313,70 @@ export interface ExplainedExpression {
   value: unknown;
 }
 
+/** A group of learners with its streak and goals, as of an instant. */
+export interface LearnerGroup {
+  /** The group's id, as `group.joined` events spell it. */
+  id: string;
+  /** The kind that the latest joining named; null if no joining named a kind. */
+  kind: string | null;
+  /** The group's day: the earliest local day of its members, or the latest day that counted for the streak, if that is later. YYYY-MM-DD. */
+  day: string;
+  /** The members who have not left, in byte order of their ids. */
+  members: LearnerGroupMember[];
+  /** The common streak; null if the rules have none for the kind. */
+  streak: LearnerGroupStreak | null;
+  /** The goals of the kind, in the order of the rules. */
+  goals: LearnerGroupGoal[];
+}
+
+/** A target that the members reach together. */
+export interface LearnerGroupGoal {
+  /** The goal's id, as the rules spell it. */
+  id: string;
+  /** The window in which the goal begins anew: `day` or `week`. */
+  every: string;
+  /** The window that contains the group's day: a date, or the name of a week. */
+  window: string;
+  /** The column that is added up, as the rules spell it. */
+  sum: string;
+  /** The sum so far, with the parts of learners who have left the group in the window. */
+  value: number;
+  /** The sum that completes the goal, above 0. */
+  target: number;
+  /** True if the sum has reached the target. */
+  isComplete: boolean;
+}
+
+/** A member of a group. */
+export interface LearnerGroupMember {
+  /** The learner's id; null if the caller may not know it. */
+  learner: string | null;
+  /** The name that others see; null if no event gave one. */
+  displayName: string | null;
+  /** The first day of the present membership; null if the caller may not know it. YYYY-MM-DD. */
+  since: string | null;
+  /** True if the group's day counts for the member's own streak. */
+  practisedToday: boolean;
+  /** The member's part of each goal, by the goal's id. */
+  shares: Record<string, number>;
+}
+
+/** The common streak of a group. */
+export interface LearnerGroupStreak {
+  /** The number of days in a row that counted. Days with fewer than two members neither count nor end the streak. */
+  current: number;
+  /** The longest streak so far. */
+  longest: number;
+  /** The members who must practise for a day to count: `all`, `any`, or a number. */
+  need: string;
+  /** The number of members who must practise for the group's day to count. */
+  needed: number;
+  /** The number of members who have practised on the group's day. */
+  practised: number;
+  /** True if the group's day counts already. */
+  isReached: boolean;
+}
+
 /** A learner's progress in one track, as of an instant. A track is one language, or all languages together. */
 export interface LearnerProgress {
   /** The learner's id. */
