@@ -12,7 +12,7 @@ struct EventPacker: ~Copyable {
     private(set) var starts: [UInt32] = []
     private(set) var records = PackedWriter()
     private(set) var textBytes = 0
-    /// The latest shapes of each type, at most ``shapesPerType`` per type.
+    /// The latest shapes of each event type, at most ``shapesPerType`` per type; see ``PackingDictionary/Shape``.
     private var latest: [RecentShape] = []
     /// The member codes of the shapes in ``latest``.
     private var codes: [UInt32] = []

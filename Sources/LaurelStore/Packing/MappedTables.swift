@@ -66,7 +66,7 @@ final class MappedTables {
         return mapped != 0 ? mapped : newText(index, of: source)
     }
 
-    /// Index 0 means "not known". No type or field has this index.
+    /// The common index of a type. In `source.types`, 0 means that the common index is not known yet.
     @inline(__always)
     func type(_ index: UInt32, of source: Source, _ position: Int) -> UInt32 {
         let mapped = source.types[Int(index)]

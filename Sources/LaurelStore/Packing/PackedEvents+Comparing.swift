@@ -23,7 +23,7 @@ extension PackedEvents {
     }
 
     /// The rows with a given time, among rows in a learner's order.
-    /// - Complexity: O(log rows), and the rows of that time.
+    /// - Complexity: O(log *n* + *k*) for *n* rows, of which *k* have that time.
     func rows(_ rows: Range<Int>, at time: Int64) -> Range<Int> {
         let first = rows.partitioningIndex { milliseconds[$0] >= time }
         var end = first

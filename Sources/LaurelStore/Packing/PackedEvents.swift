@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// New events in memory until they are written to blocks. They are packed to about 30 bytes each.
+/// New events that wait in memory until they are written to blocks. They are packed to about 30 bytes each.
 ///
 /// Rows of an ``EventTable`` take about four times as much, in columns that are far apart in memory. Here the data of
 /// an event are contiguous, and data that neighbouring events share are stored once. Each event has a time, and a

@@ -5,7 +5,8 @@ internal import LaurelEvents
 /// The lines of an input, with their numbers. Many lines are compressed together. Because lines are similar, the result
 /// has a tenth of their size.
 struct PackedLines: Sendable {
-    /// A piece: for each line its number (varint), length (varint) and bytes.
+    /// Lines that are compressed together. Each line is stored as its number (varint), its length (varint) and its
+    /// bytes.
     fileprivate struct Piece {
         var firstRow: Int
         /// The length before compression, in bytes.

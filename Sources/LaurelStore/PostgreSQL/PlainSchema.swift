@@ -2,8 +2,8 @@
 
 internal import LaurelPostgreSQL
 
-/// A schema with plain tables in a PostgreSQL database. The schema of a store's address, and `_tables`, give its name.
-/// So a store's own address is also the address of tables beside that store.
+/// A schema with plain tables in a PostgreSQL database. Its name is the name of the schema in a store's address,
+/// followed by `_tables`. So a store's own address is also the address of tables beside that store.
 package final class PlainSchema {
     package let name: String
     /// The location without a password, for messages.
@@ -11,7 +11,7 @@ package final class PlainSchema {
     private let address: PostgreSQLLocation
     private let connection: DatabaseConnection
 
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``StoreError`` if the address is invalid, or the server cannot be reached.
     package init(_ address: String) throws {
         let place = try PostgreSQLLocation(address)
         (self.address, name, location) = (place, "\(place.schema)_tables", place.name)
@@ -22,7 +22,7 @@ package final class PlainSchema {
         }
     }
 
-    /// Runs `body` in a transaction in which the names of tables mean those of the schema.
+    /// Runs `body` in a transaction. In it, table names without a schema refer to this schema.
     package func transaction(_ body: () throws -> Void) throws {
         do {
             try connection.send("BEGIN")
@@ -42,7 +42,7 @@ package final class PlainSchema {
         try connection.send(sql, values.map(\.parameter))
     }
 
-    /// The rows of a query whose columns are texts.
+    /// The rows of a query. All columns of the query must be texts.
     package func texts(_ sql: String) throws -> [[String]] {
         do {
             let rows = try connection.rows(sql)

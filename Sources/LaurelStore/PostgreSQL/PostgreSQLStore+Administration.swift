@@ -3,7 +3,7 @@
 internal import LaurelPostgreSQL
 
 extension PostgreSQLStore {
-    /// The default number of partitions, and the allowed numbers. One transaction at a time can write to a partition.
+    /// The default number of partitions. One transaction at a time can write to a partition.
     package static let defaultPartitions = 256
     package static let possiblePartitions = 1...1024
 
@@ -11,7 +11,7 @@ extension PostgreSQLStore {
     /// - Parameters:
     ///   - partitions: the number of partitions, which cannot be changed later.
     ///   - isDistributed: true to distribute the tables over the servers of a Citus cluster.
-    /// - Throws: ``StoreError`` of code `misuse` if there is a store.
+    /// - Throws: ``StoreError`` of code `misuse` if the schema already contains a store.
     package static func create(
         _ location: String,
         partitions: Int = defaultPartitions,
@@ -39,7 +39,7 @@ extension PostgreSQLStore {
         try changeSchema(location) { connection, _ in try PostgreSQLSchema.migrate(connection) }
     }
 
-    /// Runs `body` in a transaction. Only one process at a time can be in it.
+    /// Runs `body` in a transaction that changes the schema. Only one process at a time can run such a transaction.
     private static func changeSchema(
         _ location: String,
         _ body: (DatabaseConnection, PostgreSQLLocation) throws -> Void

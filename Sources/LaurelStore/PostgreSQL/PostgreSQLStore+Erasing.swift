@@ -6,7 +6,7 @@ internal import Synchronization
 /// The work after the commit of an erasure.
 extension PostgreSQLStore {
     /// Removes names that no row uses any more. Also removes the deleted rows that the server still stores.
-    /// - Parameter write: a write that has erased, or has found an unfinished erasure.
+    /// - Parameter write: a write that has erased learners, or has found an unfinished erasure.
     func cleanUp(after write: WriteAftermath) throws {
         do {
             try cleaning.withLock {
@@ -61,7 +61,8 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The caller must hold all partitions.
+    /// Deletes names that no row uses. The caller must hold all partitions.
+    /// - Parameter names: the names to check; nil for all.
     private func deleteUnused(
         _ names: (languages: Set<Int64>, achievements: Set<Int64>)?,
         _ connection: DatabaseConnection

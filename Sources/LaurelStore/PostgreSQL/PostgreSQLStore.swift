@@ -21,7 +21,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     private let memories = PartitionMemories()
     let slots: WriterSlots
     private let names: StoredNames
-    /// Held during a write to all partitions. So only one such write of this process waits for other writers.
+    /// Held during a write to all partitions. So at most one such write of this process waits for other writers.
     private let administering = TimedLock()
     /// Held while the remains of an erasure are removed.
     let cleaning = Lock()
@@ -285,8 +285,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         }
     }
 
-    /// Renews the lease while `body` computes or waits for other writers. Otherwise another process would take the
-    /// shadow for abandoned.
+    /// Renews the lease while `body` computes or waits for other writers. Without a renewal, another process would
+    /// treat the shadow as abandoned.
     private func renewing<T>(_ token: Int64, _ body: () throws -> T) rethrows -> T {
         try repeating(every: options.leaseTimeout / 4) {
             // The shadow's writes also renew the lease. If this renewal fails, the next of those writes reports it.
@@ -345,7 +345,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         }
     }
 
-    /// The longest time that readers may have to wait, in milliseconds.
+    /// The longest time, in milliseconds, that dropping old tables waits for a lock. Readers may have to wait that
+    /// long.
     static let dropTimeout = 100
 }
 

@@ -39,7 +39,7 @@ struct PostgreSQLServer: Sendable {
         }
         let facts = try connection.rows(TransactionSQL.server.rawValue)[0]
         if mode == .readWrite { try check(facts) }
-        // A pooler announces a process that is not the server's. Prepared statements are not safe there.
+        // A pooler reports another process id than the server's. Prepared statements are not safe with a pooler.
         let isDirect = connection.announcedProcess == facts.integer(5)
         connection.preparesStatements = location.preparesStatements ?? isDirect
         return connection
@@ -93,7 +93,7 @@ struct PostgreSQLServer: Sendable {
 }
 
 extension TransactionSQL {
-    /// Begins a transaction that reads one state, and prevents the editions it reads from being dropped.
+    /// Begins a transaction that reads one state. The editions that it reads cannot be dropped before its end.
     /// - Parameter snapshot: the snapshot of another transaction; nil for the current state.
     static func read(_ connection: DatabaseConnection, _ location: PostgreSQLLocation, of snapshot: String? = nil)
         throws

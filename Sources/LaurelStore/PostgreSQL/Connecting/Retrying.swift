@@ -3,8 +3,8 @@
 internal import LaurelPostgreSQL
 internal import LaurelSystem
 
-/// Retries an operation until the time is over. An operation fails while a server restarts, while another server
-/// takes over, or because of conflicts with other transactions. Use it only for operations that had no effect yet.
+/// Retries an operation until the time is over. An operation fails while a server restarts, while another server takes
+/// over, or because of conflicts with other transactions. Use it only for an operation that has no effect if it fails.
 struct Retrying {
     private let deadline: Deadline
     private var pause: Duration = .milliseconds(10)

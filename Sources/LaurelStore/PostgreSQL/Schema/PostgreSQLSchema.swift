@@ -31,8 +31,8 @@ enum PostgreSQLSchema {
             ] + addEdition(1) + views.flatMap(split)
     }
 
-    /// The statements that create an edition: a partition of every derived table. Each is created alone and then
-    /// attached, so that no reader must wait.
+    /// The statements that create an edition: a partition of every derived table. Each partition is created as a
+    /// separate table and then attached, so that no reader must wait.
     static func addEdition(_ edition: Int64) -> [String] {
         Relation.derivedTables.map(\.name).flatMap { table in
             [
@@ -212,7 +212,7 @@ enum PostgreSQLSchema {
             created_ms bigint NOT NULL, started_ms bigint, ended_ms bigint);
         """
 
-    /// The views, with the same names as SQLite's.
+    /// The views. They have the same names as the views in SQLite.
     static let views = tableViews + GamesView.all.map(view)
 
     private static let tableViews = [

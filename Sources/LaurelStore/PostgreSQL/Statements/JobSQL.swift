@@ -51,7 +51,8 @@ enum JobSQL: String, SQLStatement {
         UPDATE jobs SET state = 'waiting', share = 0, attempts = attempts - 1, token = NULL, holder = NULL, until = NULL
         WHERE id = $1 AND token = $2
         """
-    /// Deletes jobs that may name learners, including running jobs, which have read the state before the erasure.
+    /// Deletes jobs that may name learners. Running jobs are deleted, too, because they may have read the state before
+    /// the erasure.
     case forgetNames = "DELETE FROM jobs WHERE names_learners AND state <> 'waiting'"
 
     case all = """

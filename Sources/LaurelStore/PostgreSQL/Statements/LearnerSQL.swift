@@ -20,7 +20,8 @@ enum LearnerSQL: String, SQLStatement {
         SELECT l.changed, b.recent_changes FROM learners l JOIN buckets b USING (bucket)
         WHERE l.bucket = $1 AND l.subject = $2
         """
-    /// Learners that have changed after given commits, one commit for each partition, the first partition first.
+    /// Learners that have changed after a commit. $1 has one commit number for each partition, in the order of
+    /// partitions.
     case changedAfter = """
         SELECT l.learner, l.subject, l.events FROM unnest($1::bigint[]) WITH ORDINALITY q(changed, place)
         JOIN learners l ON l.bucket = (q.place - 1)::int AND l.changed > q.changed LIMIT $2

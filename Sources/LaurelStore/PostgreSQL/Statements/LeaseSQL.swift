@@ -15,7 +15,7 @@ enum LeaseSQL: String, SQLStatement {
         """
     /// Ends all leases with a token.
     case end = "DELETE FROM leases WHERE token = $1"
-    /// The process whose lease was valid when the transaction began. It could not renew the lease while it waited for
-    /// this transaction.
+    /// The process whose lease was valid when the transaction began. The lease may have expired since then, because the
+    /// process cannot renew it while it waits for this transaction.
     case holder = "SELECT holder, token FROM leases WHERE name = $1 AND until >= now()"
 }

@@ -166,7 +166,7 @@ extension RowStatement {
 
     /// The two statements that write rows.
     struct Writing: Sendable {
-        /// Writes rows. They replace rows with the same keys.
+        /// Writes rows, and replaces rows that have the same keys.
         let put: RowStatement
         /// Inserts rows whose keys are new. The server does not search for old rows, and needs half the time.
         let insert: RowStatement
@@ -245,7 +245,7 @@ extension Column {
         }
     }
 
-    /// The expression for a day's sum over the languages.
+    /// The SQL expression that sums the column's values of a day over the languages.
     var sumInPostgreSQL: String {
         switch type {
         case .real: "sum(\(name))"

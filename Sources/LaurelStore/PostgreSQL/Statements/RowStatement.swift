@@ -9,8 +9,8 @@ internal import LaurelPostgreSQL
 /// passed rows `q` and the relation's rows `r`.
 struct RowStatement: Sendable {
     let relation: Relation
-    /// The columns of the passed rows, with their types. The first column is the partition, or contains it in its upper
-    /// half.
+    /// The columns of the passed rows, with their types. The first column is the partition, or an id with the partition
+    /// in its upper half.
     private let given: [(name: String, type: ValueType)]
     /// The statement for one row.
     let one: String
@@ -89,7 +89,7 @@ struct RowStatement: Sendable {
         }
     }
 
-    /// Writes rows. They replace rows with the same keys.
+    /// Writes rows, and replaces rows that have the same keys.
     static func put(_ relation: Relation) -> RowStatement {
         let others = relation.columns.dropFirst(relation.keyCount).map { "\($0.name) = EXCLUDED.\($0.name)" }
         return insert(
@@ -106,9 +106,12 @@ struct RowStatement: Sendable {
         }
     }
 
+    /// Updates rows.
     /// - Parameters:
-    ///   - names: the columns that `change` and `condition` need.
-    ///   - change: a template.
+    ///   - key: the column that selects the rows.
+    ///   - names: the further columns that `change` and `condition` need.
+    ///   - change: a template for the assignments after `SET`.
+    ///   - condition: a template for a further condition; nil for none.
     static func update(
         _ relation: Relation,
         by key: String,
@@ -127,8 +130,8 @@ struct RowStatement: Sendable {
     ///   - columns: a template for the expressions.
     ///   - key: the columns whose values the passed rows give.
     ///   - names: further columns that are passed.
-    ///   - join: a join with another table.
-    ///   - condition: a template.
+    ///   - join: the SQL of a join with another table; empty for none.
+    ///   - condition: a template for a further condition; nil for none.
     ///   - order: the order of the results for one passed row, by names of expressions.
     ///   - isFirst: true to select only the first result for each passed row.
     static func select(

@@ -24,7 +24,7 @@ enum ShadowSQL: String, SQLStatement {
     case changedLearners = "SELECT learner FROM shadow_changed WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket, learner"
     case forgetAllChanged = "DELETE FROM shadow_changed WHERE bucket BETWEEN $1 AND $2"
 
-    /// Deletes rows from edition $1, for all learners who are in edition $2. Rows of days stay.
+    /// Deletes rows from edition $1, for all learners who are in edition $2. Keeps the rows of `daily_rows`.
     case removeListed = """
         WITH listed AS (SELECT DISTINCT bucket, learner FROM progress_rows
                 WHERE edition = $2 AND bucket BETWEEN $3 AND $4),

@@ -53,13 +53,13 @@ enum TransactionSQL: String, SQLStatement {
             (extract(epoch FROM clock_timestamp()) * 1000)::bigint
         """
     case isDistributed = "SELECT 1 FROM meta WHERE name = 'distributed'"
-    /// Stores the server for which commits are counted, and the first commit number.
+    /// Stores the server's start time, and the lowest number for its new commits.
     case noteServer = """
         INSERT INTO meta(name, value) SELECT name, value FROM unnest($1::text[], $2::bigint[]) q(name, value)
         ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
         """
-    /// Writes the partition's row. If the partition's version is no longer the one at the start of the transaction, a
-    /// division by zero makes the statement fail, and so the `COMMIT` that follows.
+    /// Writes the partition's row. If the partition's version has changed since the start of the transaction, a
+    /// division by zero makes the statement fail. Then the `COMMIT` that follows fails, too.
     case writePartition = """
         WITH written AS (
             UPDATE buckets SET version = version + 1, last_learner = $3, last_block = $4, generation = $5,

@@ -15,7 +15,7 @@ struct PartitionRow: Equatable {
     var tailEvents: Int64 = 0
     var tailSequence: Int64 = 0
     var quarantineBytes: Int64 = 0
-    /// As ``PostgreSQLTables/edition``.
+    /// The edition of the derived tables that is read; see ``PostgreSQLTables/edition``.
     var edition: Int64 = 1
     var builtEdition: Int64 = 0
     var isErasurePending = false
@@ -69,10 +69,10 @@ struct PartitionRow: Equatable {
     }
 }
 
-/// A partition that a transaction holds.
+/// A partition whose row a transaction has locked. Only this transaction writes to the partition.
 struct HeldPartition {
     let partition: Int64
-    /// The row when the transaction began.
+    /// The row as it was when the transaction began.
     let found: PartitionRow
     /// The row that the transaction will write.
     var row: PartitionRow
@@ -98,10 +98,10 @@ struct StoreFacts {
     /// The server's start time, which identifies the server. After a failover or a restart, the latest commits may be
     /// lost.
     var server: Int64 = 0
-    /// The server for which commits are counted.
+    /// The server that the stored `firstCommit` belongs to.
     private var countedServer: Int64 = 0
-    /// The lowest number for new commits. It is the time, in milliseconds, when this server first wrote. So it is
-    /// greater than every number that an earlier server assigned, even if those commits are lost.
+    /// The lowest number for new commits: the time, in milliseconds, when the server first wrote. So a new number is
+    /// greater than every number that an earlier server assigned, even if the earlier server's commits are lost.
     var firstCommit: Int64 = 0
     /// The server's clock, in milliseconds.
     private var clock: Int64 = 0

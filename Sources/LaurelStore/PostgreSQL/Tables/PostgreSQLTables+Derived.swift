@@ -5,8 +5,8 @@ internal import LaurelPostgreSQL
 internal import LaurelProgress
 
 extension PostgreSQLTables {
-    /// The number of the edition that a target stands for.
-    /// - Throws: ``StoreError`` if the target is the shadow and there is none.
+    /// Returns the edition number of a target.
+    /// - Throws: ``StoreError`` if the target is the shadow and no shadow is being built.
     func edition(_ target: DerivedTarget) throws -> Int64 {
         guard target == .shadow else { return edition }
         try renewLease()

@@ -22,7 +22,7 @@ extension PostgreSQLTables {
         try change(partition) { $0.row[keyPath: counter.number] = value }
     }
 
-    /// The change of a counter in memory that is not yet in the database.
+    /// The change of a counter in the rows that the transaction holds. The database gets this change later.
     func uncounted(_ number: KeyPath<PartitionRow, Int64>) -> Int64 {
         held.reduce(0) { $0 + $1.row[keyPath: number] - $1.found[keyPath: number] }
     }

@@ -29,8 +29,8 @@ extension PostgreSQLTables {
         for statement in RelationSQL.emptyEach { try sendToAll(statement.rawValue, [.integer(edition)] + bounds) }
     }
 
-    /// Renews the lease, once in a transaction. A process that has lost the lease must not write to the new owner's
-    /// shadow.
+    /// Renews the lease, at most once in a transaction. A process that has lost the lease must not write to the new
+    /// owner's shadow.
     func renewLease() throws {
         guard let shadowToken else { throw StoreError(.misuse, "a shadow is built within `withShadow` only") }
         guard !hasRenewedLease else { return }
@@ -65,7 +65,7 @@ extension PostgreSQLTables {
         try abandonShadow()
     }
 
-    /// Ends the recording of changes for the shadow. Its tables are dropped later, unless the shadow was published.
+    /// Ends the recording of changes for the shadow. The shadow's tables are dropped later, unless it was published.
     func abandonShadow() throws {
         builtEdition = 0
         try sendToAll(ShadowSQL.forgetAllChanged.rawValue, bounds)

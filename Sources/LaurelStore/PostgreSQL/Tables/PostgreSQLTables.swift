@@ -4,7 +4,7 @@ internal import LaurelEvents
 internal import LaurelPostgreSQL
 
 /// The tables of a store in PostgreSQL. The methods only send statements, over the transaction's connection. A
-/// transaction reads all partitions, and writes to those that it holds.
+/// transaction may read all partitions. It may write only to the partitions that it holds: it has locked their rows.
 final class PostgreSQLTables: PartitionTables {
     let location: PostgreSQLLocation
     /// The number of partitions of the store.
@@ -49,10 +49,11 @@ final class PostgreSQLTables: PartitionTables {
         (self.shadowToken, self.leaseTimeout) = (shadowToken, leaseTimeout)
     }
 
-    /// Must be called when a transaction has begun.
+    /// Prepares the tables for a transaction that has begun.
     /// - Parameters:
     ///   - rows: the rows of partitions; at least one.
-    ///   - partitions: the partitions of these rows, ascending, if the transaction writes. It then holds them.
+    ///   - partitions: the partitions of these rows, ascending, if the transaction writes; empty if it only reads. A
+    ///     writing transaction holds these partitions.
     func begin(
         _ connection: DatabaseConnection,
         _ facts: StoreFacts,
@@ -83,8 +84,7 @@ final class PostgreSQLTables: PartitionTables {
     func partition(of subject: [UInt8]) -> Int64 { Int64(Partition.of(subject, among: partitionCount)) }
 
     /// The position of a partition in `held`.
-    /// - Throws: ``StoreError`` if the transaction does not hold the partition's row, without which it must not write
-    ///   there.
+    /// - Throws: ``StoreError`` if the transaction does not hold the partition, and so must not write to it.
     func location(ofHeld partition: Int64) throws -> Int {
         let guess = Int(clamping: partition)
         if held.indices.contains(guess), held[guess].partition == partition { return guess }
@@ -162,8 +162,8 @@ final class PostgreSQLTables: PartitionTables {
         try translating { try $0.rows(statement.rawValue, parameters) }
     }
 
-    /// The result of a statement for some rows: for each row found, its number among `rows`, from 1, and the selected
-    /// columns. nil if `rows` is empty.
+    /// Runs a statement for the passed rows. Each result row has the position of its passed row, counted from 1, and
+    /// then the selected columns. The result is nil if `rows` is empty.
     func rows(_ statement: RowStatement, _ rows: TableRows, in target: DerivedTarget = .stored) throws -> Rows? {
         guard !rows.isEmpty else { return nil }
         let (sql, parameters) = statement.call(rows, try edition(target))
@@ -193,7 +193,7 @@ final class PostgreSQLTables: PartitionTables {
         for row in found { try body(try self.inputIndex(row, of: rows.count), row) }
     }
 
-    /// The index of the passed row that a result row belongs to. It is in the first column.
+    /// The index of the passed row that a result row belongs to. The result's first column has the index plus 1.
     func inputIndex(_ row: Row, of count: Int) throws -> Int {
         let location = Int(row.integer(0)) - 1
         guard 0..<count ~= location else { throw damage("an answer to what was not asked") }

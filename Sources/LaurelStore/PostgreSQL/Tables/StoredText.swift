@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts as PostgreSQL can store them: UTF-8 without U+0000.
-/// U+0000 is stored as U+0001 U+0001, and U+0001 as U+0001 U+0002; so the order of bytes is kept. Hardly any text
-/// contains them. A byte that is not UTF-8, which refused lines may have, is stored as U+0001 U+0003 and two
-/// hexadecimal digits.
+/// Converts texts to a form that PostgreSQL can store: UTF-8 without U+0000.
+/// U+0000 is stored as U+0001 U+0001, and U+0001 as U+0001 U+0002. This keeps the order of texts by bytes. Refused
+/// lines may contain bytes that are not UTF-8. Such a byte is stored as U+0001 U+0003 and two hexadecimal digits.
 enum StoredText {
     private static let mark: UInt8 = 1
     private static let digits = Array("0123456789abcdef".utf8)
@@ -48,7 +47,7 @@ enum StoredText {
         return result
     }
 
-    /// The length in bytes of the UTF-8 character at the start of some bytes; 0 if they begin with no valid character.
+    /// The length in bytes of the UTF-8 character at the start of some bytes; 0 if no valid character starts there.
     private static func characterLength(_ bytes: ArraySlice<UInt8>) -> Int {
         let length =
             switch bytes.first! {

@@ -16,10 +16,10 @@ final class PartitionMemories: Sendable {
     /// The maximum number of entries, unless more are in use. Each entry caches some hundred learners.
     private static let most = 256
 
-    /// Runs `body` with the memories of partitions, and locks them meanwhile.
+    /// Locks the cached data of partitions, and runs `body` with them.
     /// - Parameters:
-    ///   - partitions: ascending, each once.
-    ///   - failure: the error if another thread still writes to one of them at the deadline.
+    ///   - partitions: the partitions, ascending and without duplicates.
+    ///   - failure: the error to throw if another thread still writes to one of the partitions at the deadline.
     func with<T>(
         _ partitions: [Int],
         before deadline: Deadline,

@@ -44,7 +44,7 @@ final class StoredNames: Sendable {
         }
     }
 
-    /// Must be called with the codes that a transaction has found.
+    /// Caches the codes that a transaction has found.
     func note(_ names: [[UInt8]], _ codes: [Int64], in table: NameTable, at state: State) {
         lock.withLock {
             if cached.state != state || cached.codes[table]?.count ?? 0 > Self.most {

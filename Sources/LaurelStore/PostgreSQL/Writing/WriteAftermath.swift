@@ -4,13 +4,13 @@
 struct WriteAftermath {
     /// The number of partitions in which learners were erased.
     let erasures: Int
-    /// The names that other rows may not use any more; nil if an earlier erasure was not finished, so that all names
-    /// must be checked.
+    /// The names in deleted rows, which may have no other rows; nil if an earlier erasure was not finished. If nil, all
+    /// names must be checked.
     let unreferencedNames: (languages: Set<Int64>, achievements: Set<Int64>)?
     let isErasurePending: Bool
     /// True if a process is building a shadow, or has left one.
     let hasShadow: Bool
-    /// True if there are tables that no process reads any more, or that soon no process will read.
+    /// True if some editions are no longer read, or soon will not be read, but still have tables.
     let hasOldEditions: Bool
 
     init(_ tables: PostgreSQLTables) {

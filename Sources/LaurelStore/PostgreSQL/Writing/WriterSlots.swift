@@ -106,9 +106,9 @@ final class WriterSlot: @unchecked Sendable {
         return (locked, facts)
     }
 
-    /// Commits the transaction. Afterwards its writes are durable, and so is the state that it read, because callers
-    /// also acknowledge that state. The earlier commit of that state may not have waited for a standby. This commit
-    /// waits for both.
+    /// Commits the transaction. Callers acknowledge the transaction's writes, and also the state that it has read. So
+    /// the commit waits until both are durable. The read state may need this wait, because the commit that made it may
+    /// not have waited for a standby.
     /// - Parameter written: the partitions that have changed.
     func commit(_ written: [HeldPartition]) throws {
         guard let connection else { throw StoreError(.misuse, "no transaction is under way") }
