@@ -174,8 +174,9 @@ package final class DatabaseConnection: @unchecked Sendable {
         guard sent == 1 else { throw isLost ? lost() : lastError() }
     }
 
-    /// The length of a value in bytes. libpq counts it in 31 bits.
-    /// - Throws: if the value is longer. The server itself accepts at most half of that length.
+    /// The length of a value in bytes.
+    /// - Throws: ``DatabaseError`` if the length does not fit into libpq's 31 bits. The server itself accepts at most
+    ///   half of this length.
     private func length(of value: [UInt8]?) throws -> Int32 {
         let count = value?.count ?? 0
         guard let length = Int32(exactly: count) else {

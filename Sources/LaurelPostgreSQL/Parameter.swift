@@ -2,7 +2,7 @@
 
 /// A statement's parameter in the server's binary format.
 package struct Parameter: Sendable {
-    /// The OID of its type.
+    /// The OID of the parameter's type.
     let type: UInt32
     private let content: Content
 

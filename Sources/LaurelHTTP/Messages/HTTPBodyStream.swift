@@ -99,7 +99,7 @@ public final class HTTPBodyStream: Sendable {
     /// Ends the body.
     public func end() { end(isComplete: true) }
 
-    /// Ends the body as incomplete. The client sees that the transfer failed. So it does not mistake the received part
+    /// Ends the body as incomplete. The client sees that the transfer failed, and does not mistake the received part
     /// for the whole body.
     public func abort() { end(isComplete: false) }
 

@@ -24,7 +24,7 @@ final class Daemon: @unchecked Sendable {
     private let isQuiet = DispatchSemaphore(value: 0)
 
     /// Starts the library's daemon and the thread.
-    /// - Parameter settings: the settings, whose context is replaced by this object.
+    /// - Parameter settings: the settings. Their context is replaced by this object.
     /// - Returns: nil if the system lacks resources; `errno` then has the reason.
     init?(_ owner: MicroHTTPServer, _ settings: laurel_http_settings) {
         var ends: [Int32] = [-1, -1]

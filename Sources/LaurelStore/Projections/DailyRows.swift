@@ -162,8 +162,9 @@ struct DailyRows {
 }
 
 extension DailyRows {
-    /// Removes the rows that equal those of `other`.
-    /// - Returns: for the days that these rows have, the keys of the rows of `other` that no longer exist.
+    /// Removes the rows that `other` has, too.
+    /// - Returns: the keys of rows that `other` has and this object does not have. Only the days of this object are
+    ///   compared.
     mutating func remove(_ other: DailyRows) -> [(day: Int32, language: Int64)] {
         let days = days
         let many = days.count > 8 ? Set(days) : []
@@ -206,8 +207,8 @@ extension DailyRows {
     /// Removes the rows that are stored unchanged.
     /// - Parameters:
     ///   - storedRows: rows of `daily_rows`.
-    ///   - positions: the range of the learner's rows.
-    ///   - Returns: the keys of stored rows that have changed or no longer exist.
+    ///   - positions: the range of the learner's rows in `storedRows`.
+    /// - Returns: the keys of stored rows that have changed or no longer exist.
     mutating func remove(
         _ storedRows: TableRows,
         at positions: Range<Int>

@@ -3,7 +3,8 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// `{"name": number, …}` in one line, in the given order, for SQLite's `json_each`.
+/// Writes and reads named numbers as JSON: `{"name": number, …}` in one line, in the given order. SQLite's `json_each`
+/// can read this text.
 enum NumbersJSON {
     static func append(_ numbers: [NamedNumber], to text: inout [UInt8]) {
         let most = numbers.reduce(2) { $0 + PreallocatedText.longest($1.name) + PreallocatedText.longestNumber + 2 }

@@ -7,7 +7,8 @@ internal import LaurelProgress
 /// because only the writing thread knows the codes. Days are not merged yet, because merging needs the order of the
 /// codes.
 ///
-/// Only one thread at a time changes the lists. A check at run time would take a tenth of the time that a row takes.
+/// Only one thread at a time changes the lists, so exclusive access is not checked at run time. The check would take a
+/// tenth of the time that a row takes.
 final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     struct Learner {
         let id: Int64

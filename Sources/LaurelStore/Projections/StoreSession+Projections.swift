@@ -148,7 +148,7 @@ extension Corruption {
 }
 
 extension TrackProjection {
-    /// Reads a row of progress. The language tag follows its columns.
+    /// Reads a row of progress. The language tag is in the cell after the columns of the relation.
     fileprivate init(_ rows: TableRows, _ row: Int) throws(Corruption) {
         self.init(language: rows.string(row, TrackNumbers.relation.columns.count))
         try numbers.read(rows, row)

@@ -16,7 +16,8 @@ struct StoredProfiles {
         next = 0
     }
 
-    /// True if a learner's stored profile equals a projection's. Learners must be ascending.
+    /// True if a learner's stored profile equals the profile of a projection. Each call must pass a higher learner id
+    /// than the call before.
     mutating func has(
         _ projection: LearnerProjection,
         _ learner: Int64,

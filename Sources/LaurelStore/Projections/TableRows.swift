@@ -93,7 +93,8 @@ struct TableRows: Sendable {
         isNull(row, column) ? nil : String(decoding: text(row, column), as: UTF8.self)
     }
 
-    /// All rows except some.
+    /// A copy without some rows.
+    /// - Parameter numbers: the indexes of the rows to leave out.
     func without(_ numbers: Set<Int>) -> TableRows {
         var rest = self
         rest.cells = []
@@ -134,7 +135,7 @@ struct TableRows: Sendable {
         append(text)
     }
 
-    /// Adds a text. Several cells may refer to it.
+    /// Stores a text, and returns a cell for it. The cell may be appended to several rows.
     mutating func text(_ write: (inout [UInt8]) -> Void) -> ColumnValue {
         let start = texts.count
         write(&texts)

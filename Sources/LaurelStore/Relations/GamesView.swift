@@ -6,7 +6,7 @@
 /// of progress.
 package struct GamesView: Sendable {
     package let name: String
-    /// The columns after the learner's.
+    /// The columns that the view shows after the columns of the learner.
     package let columns: [Column]
 
     package static let all = [

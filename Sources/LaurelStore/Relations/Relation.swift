@@ -71,7 +71,7 @@ package struct Relation: Sendable {
     /// The fields that were added to the table after the given addition.
     func fields(after addition: Int) -> [Column] { fields.filter { $0.addition > addition } }
 
-    /// Some of the fields.
+    /// The fields with the given names, in the order of the names. Each name must exist.
     func fields(_ names: [String]) -> FieldList {
         let indexes = names.map { name in fields.firstIndex { $0.name == name }! }
         return FieldList(columns: indexes.map { list.columns[$0] }, stored: indexes.map { list.stored[$0] })
@@ -103,7 +103,7 @@ extension StoredRow {
         try read(Self.relation.list, cells, row, from: Self.relation.given.count)
     }
 
-    /// Reads some fields.
+    /// Reads the given fields.
     /// - Parameter first: the column of the first field.
     mutating func read(_ fields: FieldList, _ cells: TableRows, _ row: Int, from first: Int = 0) throws(Corruption) {
         try withUnsafeMutablePointer(to: &self) { pointer throws(Corruption) in
@@ -114,7 +114,7 @@ extension StoredRow {
         }
     }
 
-    /// A copy of the row with only some fields. The other fields are those of `empty`.
+    /// A copy of the row with only the given fields. The other fields have the values of `empty`.
     func only(_ fields: FieldList, _ empty: Self) throws(Corruption) -> Self {
         var (cells, row) = (TableRows(width: fields.columns.count), empty)
         withUnsafePointer(to: self) { cells.append(fields.stored, of: $0) }
@@ -155,7 +155,7 @@ extension StoredRow {
     }
 }
 
-/// Properties as cells.
+/// Conversion between the properties of a row and cells.
 extension TableRows {
     /// Appends the fields of a row.
     @inline(__always)

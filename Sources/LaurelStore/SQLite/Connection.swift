@@ -66,7 +66,7 @@ package final class Connection {
         }
     }
 
-    /// The prepared statement of a text, reset. The bindings of its last use may remain.
+    /// The prepared statement for an SQL text, ready to run. It may still have the bindings of its last use.
     package func statement(_ sql: String) throws -> Statement {
         let position = sql.utf8.withContiguousStorageIfAvailable { Int(bitPattern: $0.baseAddress) >> 4 & 1023 } ?? 0
         if let cached = statementsByAddress[position], cached.sql == sql {
@@ -269,7 +269,7 @@ extension [UInt8] {
 struct ParameterBinder {
     private let statement: OpaquePointer
     private var index: Int32 = 0
-    /// The code of the first value that could not be bound.
+    /// SQLite's error code for the first value that could not be bound; `SQLITE_OK` if there is none.
     private(set) var code = SQLITE_OK
 
     fileprivate init(statement: OpaquePointer) { self.statement = statement }

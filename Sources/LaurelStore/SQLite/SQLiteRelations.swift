@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The DDL and the statements of a relation in SQLite.
+/// Statements on a relation in SQLite, and their parts.
 extension Relation {
+    /// The statement that creates the table.
     /// - Parameter prefix: the prefix of the table's name.
     func createInSQLite(_ prefix: String) -> String {
         let columns = columns.list { "\($0.name) \($0.sqliteType)\($0.isOptional ? "" : " NOT NULL")" }
@@ -43,7 +44,7 @@ extension Column {
         }
     }
 
-    /// The sums of a day over its languages.
+    /// The SQL expression that sums the column's values of a day over the languages.
     var sumInSQLite: String {
         switch type {
         case .real: "sum(\(name))"

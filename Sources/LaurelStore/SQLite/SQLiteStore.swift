@@ -16,9 +16,9 @@ internal import Synchronization
 /// One connection writes. A lock guards it within the process, and ``StoreLock`` among processes. If several `read`
 /// calls run at the same time, each has a separate connection, which is kept for later reads.
 package final class SQLiteStore: EventStore, GenerationStore {
-    /// Sets up SQLite for a program in which no other code uses SQLite. Call it before a store is opened. Memory is
-    /// then counted for each thread, not for the process under a lock. The count limits the memory of reports and of
-    /// untrusted files.
+    /// Sets up SQLite for a program in which no other code uses SQLite. Call it before a store is opened. SQLite then
+    /// counts memory for each thread, without a lock, and not for the whole process. The count limits the memory of
+    /// reports and of untrusted files.
     package static func configureProcess() {
         _ = laurel_sqlite3_forgo_memory_statistics()
         _ = laurel_sqlite3_count_memory()

@@ -2,7 +2,7 @@
 
 internal import LaurelProgress
 
-/// The views to query, documented in `docs/store.md`.
+/// The views that users query. `docs/store.md` documents them.
 ///
 /// DuckDB can also read a SQLite file. DuckDB finds the types of a view's columns only if it can run the view's
 /// query. So the queries use only SQL that SQLite and DuckDB both understand, and types that have the same meaning in

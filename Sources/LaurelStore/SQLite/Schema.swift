@@ -2,7 +2,7 @@
 
 internal import CSQLite
 
-/// The tables of a store. `docs/store.md` documents the ones to query.
+/// The tables of a store. `docs/store.md` documents the tables that users may query.
 enum Schema {
     /// "Laur" in the file's header, which distinguishes a store from other SQLite databases.
     static let applicationID: Int64 = 0x4C61_7572

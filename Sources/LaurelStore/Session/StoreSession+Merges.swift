@@ -7,7 +7,7 @@ extension StoreSession {
     func merges(into subjects: [[UInt8]]) throws -> [MergeRecord] { try tables.merges(into: subjects) }
     func forEachMerge(_ body: (MergeRecord) throws -> Void) throws { try tables.forEachMerge(body) }
 
-    /// Fills in the learners that merged ids mean.
+    /// Looks up merged ids. Sets their missing records to the records of the learners they were merged into.
     /// - Parameter records: for each subject, the learner of exactly that id; nil if there is none.
     func followMerges(_ subjects: [[UInt8]], _ records: inout [LearnerRecord?]) throws {
         let missing = records.indices.filter { records[$0] == nil }

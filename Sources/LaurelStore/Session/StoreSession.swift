@@ -2,8 +2,8 @@
 
 internal import LaurelEvents
 
-/// Reads and writes of a store. Implements events, identities, progress and all other data over the tables of any
-/// backend.
+/// Reads and writes a store. The session implements events, identities, progress and all other data over the tables of
+/// any backend.
 ///
 /// The type is Sendable only so that a pool can pass a session between threads. One thread uses it at a time.
 ///

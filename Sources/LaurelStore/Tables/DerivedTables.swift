@@ -12,8 +12,8 @@ enum NameTable {
 struct DerivedChanges {
     /// Learners' profiles. They are not written to a shadow, because profiles do not depend on the rules.
     var profiles: [(learner: Int64, profile: LearnerProjection)] = []
-    /// Rows of `group_learners`. Rows that are stored already stay. They are not written to a shadow's tables, because no
-    /// rules change them.
+    /// Rows of `group_learners` to add; rows that exist already stay unchanged. A shadow does not get these rows,
+    /// because they do not depend on the rules.
     var groups = TableRows(of: .groupLearners)
     /// Learners whose rows of progress are deleted.
     var deletedProgress: [Int64] = []
@@ -23,7 +23,7 @@ struct DerivedChanges {
     var deletedDayRows: [(learner: Int64, day: Int32, language: Int64)] = []
     /// True if these learners have no rows yet, so there is nothing to replace.
     var areNew = false
-    /// Rows of `progress_rows`, `achievement_rows` and `daily_rows`. They replace rows with the same keys.
+    /// Rows of `progress_rows`. They replace rows with the same keys, as do the rows of the next two properties.
     var progress = TableRows.progress
     var achievements = TableRows.achievements
     var days = TableRows.days
@@ -48,8 +48,8 @@ protocol DerivedTables {
     func write(_ changes: DerivedChanges, in target: DerivedTarget) throws
     /// For each partition, the highest id of a learner who has rows of progress, or a snapshot; nil if no learner has.
     func lastLearners(with kind: DerivedKind, of partitions: [Int], in target: DerivedTarget) throws -> [Int64?]
-    /// The profiles of at most `limit` learners, ascending from an id: number, display name, cohort, native language,
-    /// daily goal, and 0 if the learner is left out of leaderboards.
+    /// The profiles of at most `limit` learners, ascending from an id. The columns are the learner's id, display name,
+    /// cohort, native language, daily goal, and 0 if the learner is left out of leaderboards.
     func profiles(from learner: Int64, limit: Int) throws -> TableRows
     /// Reads the rows of learners from several tables, in one round trip. For each table, the rows are sorted by
     /// learner.
@@ -60,7 +60,7 @@ protocol DerivedTables {
     /// The snapshots or checkpoints of learners that `wanted` selects, and the points of all their checkpoints,
     /// ascending.
     func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [PackedStates]
-    /// Writes snapshots and checkpoints. They replace states with the same keys.
+    /// Writes snapshots and checkpoints, and replaces states with the same keys.
     func write(_ states: [StoredFoldState], in target: DerivedTarget) throws
     func deleteSnapshots(of learners: [Int64], in target: DerivedTarget) throws
     /// Deletes checkpoints of a learner.
@@ -73,18 +73,21 @@ protocol DerivedTables {
 
     func setHidden(_ hidden: [(achievement: String, isHidden: Bool)]) throws
 
+    /// Calls `body` for the overview of each selected learner, in byte order of their subjects.
     /// - Parameters:
     ///   - language: the track; only learners who have this track are included. nil for the overall track, which
     ///     includes learners without numbers.
-    ///   - selection: the learners to visit. They are in byte order of their subjects.
+    ///   - selection: the learners to visit.
     func forEachOverview(language: String?, of selection: OverviewSelection, _ body: (OverviewRecord) throws -> Void)
         throws
     /// The languages of every learner's tracks, in any order.
     func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws
-    /// The rows of achievements of all learners, by learner.
+    /// Calls `body` for each row of achievements of all learners, sorted by learner.
     func forEachAchievement(_ body: (AchievementRecord) throws -> Void) throws
-    /// Every learner's XP in a track.
-    /// - Parameter language: the track; nil for the overall track.
+    /// Calls `body` with every learner's XP in a track.
+    /// - Parameters:
+    ///   - language: the track; nil for the overall track.
+    ///   - cohort: the cohort of the learners to include; nil for all learners.
     func forEachXP(language: String?, cohort: String?, _ body: (_ learner: Int64, _ xp: Double) throws -> Void) throws
     /// Visits every learner's numbers on each day of a range, sorted by learner, then by day, then by language.
     /// - Parameter language: the track; nil for all tracks. The overall track, whose code is 0, is included on days
@@ -121,6 +124,6 @@ protocol ShadowTables {
     func forgetChanges(of learners: [Int64]) throws
     /// Replaces the stored edition with the shadow.
     func adoptShadow(_ extent: ShadowExtent) throws
-    /// True if there is a shadow, or rows are left of one.
+    /// True if there is a shadow, or an earlier shadow has left rows.
     func hasLeftovers() throws -> Bool
 }

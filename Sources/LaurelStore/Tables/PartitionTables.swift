@@ -141,7 +141,7 @@ protocol EventTables {
 
 // MARK: Identities
 
-/// A series of ids that count up, of one learner and one ``IdentityKey/family``.
+/// A family of a learner's event ids that count up, such as `a-1` and `a-2`; see ``IdentityKey``.
 struct IdentityFamily: Hashable, Comparable {
     var learner: Int64
     var number: Int64
@@ -157,7 +157,7 @@ struct IdentityRun {
     var numbers: ClosedRange<Int64>
 }
 
-/// The hash of a learner's id that does not count up, as ``IdentityLeaf`` stores it.
+/// The hash of an event id of a learner, as ``IdentityLeaf`` stores it. Only ids that do not count up have a hash.
 struct IdentityHash: Hashable, Comparable {
     var learner: Int64
     var hash: Int64
@@ -167,14 +167,15 @@ struct IdentityHash: Hashable, Comparable {
     }
 }
 
-/// Packed hashes of a learner's ids that do not count up: the hashes from `low` up to the next leaf's `low`.
+/// The packed hashes of a learner's event ids that do not count up, from `low` up to the `low` of the next leaf.
 struct IdentityLeaf {
     var learner: Int64
     var low: Int64
     var data: [UInt8]
 }
 
-/// The ids that are already used: runs of the ids that count up, and leaves with the hashes of all other ids.
+/// The event ids that are already used. Ids that count up are stored as runs. All other ids are stored as hashes in
+/// leaves.
 protocol IdentityTables {
     /// For each family and number, the last run of the family that begins at or before the number; nil if there is
     /// none.
@@ -182,7 +183,7 @@ protocol IdentityTables {
     /// Calls `body` for each run of a learner, in the order of families and numbers.
     func forEachIdentityRun(of learner: Int64, _ body: (_ family: Int64, _ low: Int64, _ more: Int64) throws -> Void)
         throws
-    /// Writes runs. They replace runs of the same family that begin at the same number.
+    /// Writes runs, and replaces runs of the same family that begin at the same number.
     func write(_ runs: [IdentityRun]) throws
     func delete(_ runs: [IdentityRun]) throws
 
@@ -190,13 +191,13 @@ protocol IdentityTables {
     func hasIdentityLeaves() throws -> Bool
     /// Returns for each learner, in the given order, true if rows of ``IdentityLeaf`` exist.
     func hasIdentityLeaves(_ learners: [Int64]) throws -> [Bool]
-    /// The leaves whose ranges contain some hashes, in the order of learners. Each leaf is returned once. `end` is
+    /// The leaves whose ranges contain the given hashes, in the order of learners. Each leaf is returned once. `end` is
     /// the `low` of the next leaf, or `.max` after the learner's last leaf. Learners without leaves are skipped.
     /// - Parameter hashes: grouped by learner, ascending.
     func identityLeaves(_ hashes: [IdentityHash]) throws -> [(leaf: IdentityLeaf, end: Int64)]
     /// All leaves of a learner, ascending.
     func identityLeaves(of learner: Int64) throws -> [IdentityLeaf]
-    /// Writes leaves. They replace leaves that begin at the same hash.
+    /// Writes leaves, and replaces leaves of the same learner that begin at the same hash.
     func write(_ leaves: [IdentityLeaf]) throws
     func deleteIdentityLeaves(of learners: [Int64]) throws
 }

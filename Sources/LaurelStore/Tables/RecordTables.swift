@@ -69,13 +69,13 @@ protocol RecordTables {
     /// Calls `body` for each kept copy, in the order of learners, and of names in byte order.
     /// - Parameter learner: nil for all learners.
     func forEachCopy(of learner: Int64?, _ body: (_ learner: Int64, _ copy: RememberedCopy) throws -> Void) throws
-    /// Writes copies. They replace copies of the same names; nil deletes a copy.
+    /// Writes a learner's copies, and replaces copies of the same names. If `data` is nil, the copy is deleted.
     func write(_ copies: [(name: String, data: [UInt8]?)], of learner: Int64) throws
 
     /// Calls `body` for each note, in the order of learners, then of ids in byte order.
     /// - Parameter learner: nil for all learners.
     func forEachNote(of learner: Int64?, _ body: (_ learner: Int64, _ note: NoteRecord) throws -> Void) throws
-    /// Writes notes. They replace notes of the same ids.
+    /// Writes a learner's notes, and replaces notes of the same ids.
     func write(_ notes: [NoteRecord], of learner: Int64) throws
     func deleteNotes(_ ids: [String], of learner: Int64) throws
 }
@@ -93,8 +93,8 @@ protocol MergeTables {
     func deleteMerge(of subject: [UInt8]) throws
 }
 
-/// Problems of a backend's own storage, and remarks. A remark is not about damage, but about something that an
-/// operator should know. Each is a sentence.
+/// Problems of a backend's own storage, and remarks. A remark is not about damage, but about something that an operator
+/// should know. Each problem or remark is a sentence.
 struct StorageFindings {
     var problems: [String] = []
     var remarks: [String] = []
@@ -106,14 +106,14 @@ protocol VerificationTables {
     func storageFindings() throws -> StorageFindings
     /// Calls `body` for each block, ascending, with the number of events stored for it.
     func forEachBlock(_ body: (_ block: Int64, _ events: Int) throws -> Void) throws
-    /// Calls `body` with the block of each run.
+    /// Calls `body` for each run, with the id of the run's block.
     func forEachListedBlock(_ body: (Int64) throws -> Void) throws
     /// The number of generations whose event count differs from that of their blocks.
     func wrongGenerations() throws -> Int
     /// Tables with rows of learners who do not exist, and these learners' ids, ascending in each table.
     func strays() throws -> [(table: String, learner: Int64)]
     func countTail() throws -> Int64
-    /// Ids of missing lines that have pieces, ascending.
+    /// Ids of quarantined lines that are missing although pieces of them exist, ascending.
     func orphanedQuarantinePieces() throws -> [Int64]
     /// The ids of all lines, ascending.
     func quarantinedLines() throws -> [Int64]

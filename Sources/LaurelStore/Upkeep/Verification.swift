@@ -53,7 +53,7 @@ private struct Verification {
 
     // MARK: Blocks
 
-    /// Checks that every block can be decoded, and contains the events that the directory lists, in order.
+    /// Checks that every block can be decoded, and contains the events that its runs list, in order.
     mutating func blocks(_ progress: (_ done: Int, _ total: Int) -> Void) throws {
         var blocks: [(id: Int64, events: Int)] = []
         try session.tables.forEachBlock { blocks.append(($0, $1)) }
@@ -90,8 +90,8 @@ private struct Verification {
 
     // MARK: Learners
 
-    /// Checks that every learner has as many events as counted, that no two events of a learner have the same identity,
-    /// and that the index contains exactly these identities.
+    /// Checks that every learner has as many events as the stored count says. Also checks that no two events of a
+    /// learner have the same identity, and that the index contains exactly these identities.
     mutating func learners() throws {
         for ids in try session.learnerRanges() {
             try runCheck { check in
@@ -120,7 +120,7 @@ private struct Verification {
         for loss in salvage.losses { report(loss.description) }
     }
 
-    /// Checks the number of a learner's events, and that no two have the same identity.
+    /// Checks the number of a learner's events, and that no two events have the same identity.
     /// - Returns: the keys of ids that count up, and the hashes of the other ids.
     private mutating func identities(
         of learner: LearnerRecord,

@@ -38,7 +38,7 @@ struct FileAccess: Equatable {
     }
 }
 
-/// A file for locks. It stays when no process has it open.
+/// A file for locks. It is not removed when the last process closes it.
 struct LockFile {
     let path: String
     /// The name for errors.
@@ -61,7 +61,7 @@ struct LockFile {
         )
     }
 
-    /// True if the open file still has its name.
+    /// True if ``path`` still names the open file. Another process may have removed or renamed the file.
     func isSameFile(_ descriptor: Int32) -> Bool {
         var (one, other) = (stat(), stat())
         return fstat(descriptor, &one) == 0 && stat(path, &other) == 0 && one.st_ino == other.st_ino

@@ -4,13 +4,12 @@ internal import CSQLite
 
 /// Preallocates SQLite's write-ahead log.
 ///
-/// A commit within the log's length is durable once its bytes are written. If a commit makes the file longer, the
-/// file system must also write the new length, and the commit takes half as long again. So after repeated writes, the
+/// A commit within the log's length is durable once its bytes are written. If a commit makes the file longer, the file
+/// system must also write the new length, and the commit takes about 1.5 times as long. So after repeated writes, the
 /// log is extended to the length that it would reach before SQLite restarts it.
 ///
 /// The extension has only two steps, because each step delays two commits: the current one, and the next one, which
-/// flushes the log. The log is filled with zeros. SQLite treats zeros as the end of the log, as it treats frames of
-/// an earlier round.
+/// flushes the log. The log is filled with zeros. SQLite reads zeros as the end of the log.
 struct LogPreallocation {
     /// The number of pages after which a commit moves the log's pages into the database. The next commit then restarts
     /// the log.
@@ -25,7 +24,7 @@ struct LogPreallocation {
     private var lastSize: Int64?
 
     /// Preallocates the log after a commit. The store's lock must be held, so that no other process writes to the log.
-    /// If it fails, the log grows commit by commit.
+    /// If the preallocation fails, the log grows commit by commit.
     mutating func extend(_ connection: Connection) {
         var size: Int64 = 0
         guard let log = laurel_sqlite3_log(connection.handle), laurel_sqlite3_file_size(log, &size) == SQLITE_OK else {

@@ -7,7 +7,7 @@ internal import CSQLite
 enum PageChecksums {
     static func areOn(_ connection: Connection) -> Bool { laurel_checked_pages_are_on(connection.handle) == 1 }
 
-    /// Examines every page of the database and of the log, also free pages. Call it in a transaction.
+    /// Examines every page of the database and of the log, including free pages. Call it in a transaction.
     static func examine(_ connection: Connection) throws -> StorageFindings {
         var findings = StorageFindings()
         try examineLog(connection, &findings)

@@ -82,8 +82,8 @@ struct StoreLock {
 
     private static let program = CommandLine.arguments.first?.split(separator: "/").last ?? "unknown program"
 
-    /// The line written last, with the second and the process that it names. Many small writes in one second reuse
-    /// it.
+    /// The name line that was written last, and the second and the process for which it was made. Many small writes in
+    /// one second reuse the line.
     private static let lastName = Mutex((second: time_t(-1), process: pid_t(-1), line: [UInt8]()))
 
     private func announce() {

@@ -22,8 +22,8 @@ struct StorePath: Equatable {
     }
 
     /// - Parameter name: the name that the user gave.
-    /// - Throws: ``StoreError``: `notFound` if its folder does not exist, `notAStore` if it is not a file,
-    ///   `ambiguousName` if the file has several names.
+    /// - Throws: ``StoreError``: `notFound` if the folder does not exist, `notAStore` if the name leads to something
+    ///   other than a file, `ambiguousName` if the file has several names.
     init(_ name: String) throws {
         guard !name.isEmpty else { throw StoreError(.notFound, "the store's name is empty; name a file") }
         guard !name.utf8.contains(0) else {

@@ -22,7 +22,7 @@ package final class UnfinishedFile {
     /// Makes an empty file, which SQLite treats as a new database.
     /// - Parameters:
     ///   - name: the name that the file gets.
-    ///   - mode: its permissions.
+    ///   - mode: the file's permissions.
     /// - Throws: ``StoreError``: `busy` if another process is writing the same file.
     package init(_ name: String, mode: UInt32) throws {
         self.name = name
@@ -59,8 +59,8 @@ package final class UnfinishedFile {
 
     /// Gives the file its final name, and replaces a file with that name. The store must be closed. The file is
     /// durable when the call returns.
-    /// - Parameter flushesFolder: true to make the name durable, too. For many files in a folder, the last one's call is
-    ///   enough.
+    /// - Parameter flushesFolder: true to make the name durable, too. If you publish several files in one folder, pass
+    ///   true for the last file only.
     package func publish(flushesFolder: Bool = true) throws {
         var log = stat()
         if stat(path + "-wal", &log) == 0, log.st_size > 0 {

@@ -72,7 +72,8 @@ private struct BulkInsertCursor {
 }
 
 extension BulkInsertTable {
-    /// Never freed, because connections may need it as long as the process runs.
+    /// The module that implements the virtual table. It is never freed, because connections may need it as long as the
+    /// process runs.
     private struct Module: @unchecked Sendable {
         let pointer: UnsafeMutablePointer<sqlite3_module>
     }

@@ -3,7 +3,8 @@
 internal import LaurelProgress
 
 /// The statements on one set of derived tables: the stored ones or a shadow. In a replay, they write about ten rows for
-/// each learner. Each text is made once and keeps its address, by which ``Connection`` finds the prepared statement.
+/// each learner. Each SQL text is made once and keeps its address. ``Connection`` finds the prepared statement by this
+/// address.
 final class DerivedStatements: Sendable {
     static let stored = DerivedStatements(prefix: "")
     static let shadow = DerivedStatements(prefix: "shadow_")

@@ -117,8 +117,8 @@ extension SQLiteTables {
         while try statement.step() { try body(statement.integer(0), statement.real(1)) }
     }
 
-    /// Visits the days of learners. It looks up each learner's days, so that only these are read, however long the
-    /// histories are.
+    /// Visits the days of learners. For each learner, the query looks up only the requested days. So a long history
+    /// does not slow it down.
     func forEachDay(
         _ days: ClosedRange<LocalDay>,
         language: String?,

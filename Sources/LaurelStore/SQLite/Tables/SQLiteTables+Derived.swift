@@ -256,7 +256,7 @@ extension SQLiteTables {
 }
 
 extension TableRows {
-    /// Appends the columns of a row, beginning with one of them.
+    /// Appends the columns of a row, beginning with column `first`.
     mutating func append(_ statement: Statement, from first: Int = 0) {
         for column in Int32(first)..<Int32(first + width) {
             switch statement.type(column) {
