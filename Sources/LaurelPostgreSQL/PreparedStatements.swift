@@ -24,8 +24,8 @@ struct PreparedStatements {
     private static let words = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"]
 
     /// Decides how to send a statement.
-    /// - Parameter mayPrepare: true if the statement may be prepared. Then the server may send a further answer, to the
-    ///   preparation.
+    /// - Parameter mayPrepare: true if the statement may be prepared. If it is prepared, the server sends one more
+    ///   answer.
     mutating func way(_ sql: String, _ types: [UInt32], mayPrepare: Bool) -> Execution {
         if let known = names[sql] { return known.types == types ? .execute(known.name) : .unnamed }
         guard mayPrepare, names.count < Self.most, Self.words.contains(where: sql.hasPrefix) else { return .unnamed }

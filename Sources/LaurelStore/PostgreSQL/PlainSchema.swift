@@ -37,7 +37,7 @@ package final class PlainSchema {
         }
     }
 
-    /// Sends a statement. The transaction reports its errors.
+    /// Sends a statement. If the statement fails, ``transaction(_:)`` throws its error.
     package func run(_ sql: String, _ values: [PlainValue] = []) throws {
         try connection.send(sql, values.map(\.parameter))
     }

@@ -4,7 +4,7 @@ internal import LaurelPostgreSQL
 internal import LaurelSystem
 internal import Synchronization
 
-/// A store in a schema of a PostgreSQL database, 13 or later. Any number of processes on any number of machines can
+/// A store in a schema of a database in PostgreSQL 13 or later. Any number of processes on any number of machines can
 /// share it.
 ///
 /// Learners are distributed over partitions. A writer locks the row of a partition, so that one transaction at a time

@@ -87,7 +87,7 @@ final class ProjectionWriter {
 
     private typealias LastLearners = ReferenceWritableKeyPath<PartitionState, [DerivedTarget: Int64]>
 
-    /// Looks up the last learner who has rows in the tables, for each partition where it is not known.
+    /// Looks up the last learner who has rows in the tables, for each partition whose last learner is not cached.
     private func findLast(_ last: LastLearners, _ kind: DerivedKind, of parts: [PartitionState]) throws {
         let unknown = parts.filter { $0[keyPath: last][target] == nil }
         guard !unknown.isEmpty else { return }
@@ -95,7 +95,7 @@ final class ProjectionWriter {
         for (part, learner) in zip(unknown, found) { part[keyPath: last][target] = learner ?? .min }
     }
 
-    /// Records that a learner has rows now, for partitions where the last learner is known.
+    /// Records that a learner has rows now. Does nothing if the last learner of the partition is not cached.
     private func note(_ learner: Int64, _ last: LastLearners) throws {
         let part = try session.part(of: learner)
         if let known = part[keyPath: last][target] { part[keyPath: last][target] = max(known, learner) }

@@ -18,7 +18,8 @@ package struct QuarantineBudget {
     ///   - free: free bytes on the store's disk; nil if unknown.
     init(used: Int64, limit: Int64?, free: Int64?) {
         self.used = used
-        // The current content of quarantine counts as free, so that the limit does not shrink as it fills.
+        // The current content of quarantine counts as free space, so that the limit does not shrink as quarantine
+        // fills.
         let share = free.map { (max(0, $0) + used) / QuarantineBudget.shareOfDisk }
         self.limit = limit ?? min(QuarantineBudget.most, share ?? QuarantineBudget.most)
     }

@@ -31,8 +31,7 @@ package struct Column: Sendable {
     var isNarrow: Bool
     /// True if views of the table leave the column out.
     var isHidden = false
-    /// Columns are added in numbered groups, called additions. This is the number of the column's addition, from 1; 0
-    /// for columns of the oldest readable format.
+    /// The number, from 1, of the format change that added the column; 0 for columns of the oldest readable format.
     var addition = 0
 
     /// A column whose values are not in a row's struct, such as a learner's id, a code or a position.

@@ -5,7 +5,7 @@ package import LaurelProgress
 extension Relation {
     /// The tables of progress.
     static let projected = [TrackNumbers.relation, DayProjection.relation, AchievementProjection.relation]
-    /// The number of additions of columns since the oldest readable format. Each addition raises the format by one.
+    /// The number of format changes that added columns since the oldest readable format; see ``Column/addition``.
     static let additions = projected.flatMap(\.fields).map(\.addition).max() ?? 0
 
     /// The statements that add the missing columns to tables of an older format.

@@ -127,7 +127,7 @@ final class PostgreSQLTables: PartitionTables {
 
     // MARK: Statements that write
 
-    /// Sends a statement that returns no rows. A later statement reports its errors.
+    /// Sends a statement that returns no rows. If the statement fails, a later statement throws its error.
     /// - Parameter partition: the held partition to which the statement writes; nil for data of the whole store. For
     ///   nil, the first held partition is marked as written.
     func send(_ statement: some SQLStatement, _ parameters: [Parameter], of partition: Int? = nil) throws {
