@@ -11,7 +11,7 @@ public protocol HTTPServer: AnyObject, Sendable {
     func stop()
 }
 
-/// Answers requests.
+/// Decides how requests are handled.
 public protocol HTTPHandler: AnyObject, Sendable {
     /// Decides how the server handles a request, from the request's head alone. The server calls this method on its own
     /// threads, so the method must not block.

@@ -36,8 +36,9 @@ package final class DatabaseConnection: @unchecked Sendable {
     /// The maximum number of empty answers in a row. After more of them, no further answer is expected.
     private static let mostGaps = 8
 
-    /// - Parameter settings: keywords of libpq with values. Later settings override earlier ones. `dbname` may be an
-    ///   address.
+    /// Opens a connection.
+    /// - Parameter settings: keywords of libpq with values. Later settings override earlier ones. The value of `dbname`
+    ///   may be an address.
     /// - Throws: ``DatabaseError``.
     package init(_ settings: [(keyword: String, value: String)]) throws {
         let keywords = CStrings(settings.map(\.keyword))

@@ -10,6 +10,7 @@ public struct EntityTags: Sendable, Hashable {
     /// The strong tags, with their quotes.
     public private(set) var strong: [String] = []
 
+    /// Parses the value of a header.
     /// - Parameter field: the header's value; nil if there is no header. Parsing stops at the first text that is not a
     ///   tag.
     public init(_ field: String?) {

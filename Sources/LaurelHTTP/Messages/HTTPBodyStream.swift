@@ -96,7 +96,7 @@ public final class HTTPBodyStream: Sendable {
         return isOpen
     }
 
-    /// Ends the body.
+    /// Ends the body as complete.
     public func end() { end(isComplete: true) }
 
     /// Ends the body as incomplete. The client sees that the transfer failed, and does not mistake the received part

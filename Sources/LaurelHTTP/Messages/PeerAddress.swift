@@ -11,6 +11,7 @@ public struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
 
     public static let loopback = PeerAddress("127.0.0.1")
 
+    /// Creates a peer with a given address.
     /// - Parameter text: a numeric address, in the format of `inet_ntop`. Any other text is not a loopback address.
     public init(_ text: String) {
         description = text

@@ -139,7 +139,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         return true
     }
 
-    /// Called when the library is done with the request, answered or not.
+    /// Called when the library has finished the request, with or without an answer.
     func end() {
         let wasAnswered = state.withLock { state in
             state.isOver = true

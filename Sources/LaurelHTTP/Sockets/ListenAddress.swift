@@ -37,7 +37,7 @@ public struct ListeningSocket: Sendable {
     /// The address of the socket, with the port that the system chose.
     public let address: ListenAddress
 
-    /// Opens a socket.
+    /// Opens a socket that listens on an address.
     public init(_ address: ListenAddress) throws(HTTPServerError) {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV

@@ -39,6 +39,7 @@ package final class EventStock: @unchecked Sendable {
     /// The size in packed bytes up to which an event counts as one. A larger event counts as several events.
     private static let usualEventBytes = 320
 
+    /// Creates an empty stock.
     /// - Parameter partition: returns the partition in which a subject's events are stored.
     package init(partition: @escaping ([UInt8]) -> Int) { self.partition = partition }
 

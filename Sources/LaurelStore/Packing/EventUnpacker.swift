@@ -29,7 +29,8 @@ struct EventUnpacker {
     /// The index of a subject, for ``append(_:of:subject:)``.
     mutating func subject(_ subject: [UInt8]) -> UInt32 { subject.withUnsafeBufferPointer { table.intern(text: $0) } }
 
-    /// - Parameter subject: the index of the subject; 0 if the subject is not needed.
+    /// Unpacks a row and appends it to the table.
+    /// - Parameter subject: the index of the learner's subject in the table; 0 if the subject is not needed.
     mutating func append(_ row: Int, of events: PackedEvents, subject: UInt32) {
         var (context, cursor) = events.record(row)
         let shape = shapes[Int(cursor.varint())]

@@ -45,6 +45,7 @@ final class PackedEvents: Sendable {
             + contexts.count * MemoryLayout<Context>.stride
     }
 
+    /// Packs rows of some tables.
     /// - Parameter rows: the rows to pack, in order.
     init(_ rows: [TableRow], of tables: [EventTable], dictionary: PackingDictionary) {
         var packer = EventPacker(tables, dictionary, count: rows.count)

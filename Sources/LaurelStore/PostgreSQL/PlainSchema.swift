@@ -11,6 +11,7 @@ package final class PlainSchema {
     private let address: PostgreSQLLocation
     private let connection: DatabaseConnection
 
+    /// Connects to the server.
     /// - Throws: ``StoreError`` if the address is invalid, or the server cannot be reached.
     package init(_ address: String) throws {
         let place = try PostgreSQLLocation(address)

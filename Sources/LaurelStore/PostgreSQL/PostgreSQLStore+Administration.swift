@@ -57,7 +57,8 @@ extension PostgreSQLStore {
         }
     }
 
-    /// - Throws: ``StoreError`` if the server cannot be reached. A missing store is no error.
+    /// Reads the status of a store. A missing store is no error: the status then has no format.
+    /// - Throws: ``StoreError`` if the server cannot be reached.
     package static func status(_ location: String) throws -> PostgreSQLStatus {
         let location = try PostgreSQLLocation(location)
         let server = PostgreSQLServer(location: location, mode: .readOnly, options: StoreOptions())

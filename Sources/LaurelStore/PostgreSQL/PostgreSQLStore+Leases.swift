@@ -17,7 +17,8 @@ extension PostgreSQLStore {
         return "process \(getpid()) on \(machine)"
     }()
 
-    /// - Returns: nil if the lease was acquired, otherwise the name of the process that has it.
+    /// Acquires a lease, or renews it, for some seconds.
+    /// - Returns: nil if the lease was acquired, otherwise the name of the process that has the lease.
     func acquireLease(_ name: String, _ token: Int64, seconds: Double, milliseconds: Int) throws -> String? {
         try withConnection { connection in
             try inTransaction(connection, milliseconds: milliseconds) { connection in

@@ -42,9 +42,10 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     package var name: String { location.name }
     package var options: StoreOptions { server.options }
 
+    /// Opens a store.
     /// - Parameter location: `postgresql://user@host:port/database?…`, with `schema=` for another schema than `laurel`.
-    /// - Throws: ``StoreError`` of code `notFound` if the schema contains no store, `unavailable` if the server cannot
-    ///   be reached.
+    /// - Throws: ``StoreError`` of code `notFound` if the schema contains no store, or `unavailable` if the server
+    ///   cannot be reached.
     package init(_ location: String, mode: StoreMode, options: StoreOptions = StoreOptions()) throws {
         let location = try PostgreSQLLocation(location)
         var server = PostgreSQLServer(location: location, mode: mode, options: options.mergingLater)
@@ -185,7 +186,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         return result
     }
 
-    /// - Parameter partitions: ascending; nil for all partitions.
+    /// Runs `body` in a transaction that writes to partitions.
+    /// - Parameter partitions: the partitions, ascending; nil for all partitions.
     private func inPartitions<T>(
         _ partitions: [Int]?,
         _ body: (StoreSession, PostgreSQLTables) throws -> T
@@ -334,6 +336,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         sweeping.withLock { $0.note(success: isDone) }
     }
 
+    /// Drops one edition that no partition uses any more.
     /// - Returns: false if there was no such edition.
     private func dropOldEdition(_ connection: DatabaseConnection) throws -> Bool {
         try server.inTransaction(connection, lockTimeout: PostgreSQLStore.dropTimeout) { connection in

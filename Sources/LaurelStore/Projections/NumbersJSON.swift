@@ -133,6 +133,7 @@ private struct PreallocatedText {
     /// The length of a name in bytes if each byte is escaped.
     static func longest(_ name: String) -> Int { name.utf8.count * 6 + 2 }
 
+    /// Appends a number in decimal digits.
     /// - Parameter whole: a number of at most 18 digits.
     mutating func append(_ whole: Int64) {
         if whole < 0 { append(UInt8(ascii: "-")) }

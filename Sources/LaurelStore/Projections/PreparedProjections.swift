@@ -72,7 +72,9 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         take(projection, old, .listed, learner)
     }
 
-    /// - Parameter old: the stored projection. Rows that are equal to its rows are left out, except rows of days.
+    /// Adds the rows of a projection.
+    /// - Parameter old: the stored projection; nil if it is unknown. New rows that equal its rows are left out, except
+    ///   rows of days.
     private func take(
         _ projection: LearnerProjection,
         _ old: LearnerProjection?,

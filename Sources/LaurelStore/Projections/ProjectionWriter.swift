@@ -18,17 +18,17 @@ final class ProjectionWriter {
         (self.target, self.session, tables) = (target, session, session.tables)
     }
 
-    /// Call it when the tables were emptied.
+    /// Must be called when the tables were emptied.
     func didEmpty() {
         for part in session.parts { (part.lastWritten[target], part.lastSnapshot[target]) = (.min, .min) }
         wasEmptied = true
         profiles.forget()
     }
 
-    /// Call it when a transaction begins.
+    /// Must be called when a transaction begins.
     func didBegin() { wasEmptied = false }
 
-    /// Call it when other processes may have written.
+    /// Must be called when other processes may have written.
     func forgetRows() { wasEmptied = false }
 
     func write(
@@ -112,7 +112,8 @@ final class ProjectionWriter {
         return languages
     }
 
-    /// - Parameter isNext: true if all learners are written, in ascending order.
+    /// Writes a learner's profile, unless it is stored unchanged.
+    /// - Parameter isNext: true if all learners are written in ascending order. Only then is the stored profile read.
     private func writeProfile(
         of learner: UnsafePointer<PreparedProjections.Learner>,
         isNext: Bool,

@@ -11,7 +11,7 @@ extension StoreSession {
         PackedSnapshot.unpack(packed, of: key, with: snapshotDecompressor)
     }
 
-    /// Call it when the transaction has emptied all derived tables.
+    /// Must be called when the transaction has emptied all derived tables.
     func noteEmptiedTables() { writer(of: .stored).didEmpty() }
 
     // MARK: Writing

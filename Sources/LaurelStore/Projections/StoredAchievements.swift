@@ -9,6 +9,7 @@ enum StoredAchievements {
         var position: Int64
     }
 
+    /// Compares the rows of one learner.
     /// - Parameters:
     ///   - range: the range of the learner's rows in `rows`.
     ///   - stored: rows of `achievement_rows`.

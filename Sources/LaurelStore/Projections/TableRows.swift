@@ -51,6 +51,7 @@ struct TableRows: Sendable {
         cells = values.map(ColumnValue.integer)
     }
 
+    /// Makes one row for each element.
     /// - Parameter append: appends the cells of an element.
     init<Element>(_ elements: some Sequence<Element>, width: Int, _ append: (Element, inout TableRows) -> Void) {
         self.width = width
@@ -142,7 +143,7 @@ struct TableRows: Sendable {
         return ColumnValue(bits: UInt64(start), length: UInt32(texts.count - start), kind: .text)
     }
 
-    /// Replaces a column's numbers.
+    /// Replaces each integer of a column by the result of `replacement`.
     mutating func replace(column: Int, _ replacement: (Int64) -> Int64) {
         for position in stride(from: column, to: cells.count, by: width) {
             cells[position] = .integer(replacement(Int64(bitPattern: cells[position].bits)))

@@ -53,6 +53,7 @@ package struct Column: Sendable {
         Column(name: name, type: .real, shownAs: name, note: "", isNarrow: false)
     }
 
+    /// A column of instants that may be null.
     /// - Parameter shown: the name in views.
     static func optionalInstant(_ name: String, as shown: String, _ note: String = "") -> Column {
         Column(name: name, type: .instant, shownAs: shown, note: note, isOptional: true, isNarrow: false)

@@ -28,6 +28,7 @@ package struct Relation: Sendable {
     /// Columns that store a row's properties.
     let list: FieldList
 
+    /// A table whose rows are structs.
     /// - Parameters:
     ///   - codes: columns after the key that are not properties of a row.
     ///   - areOptional: true if all fields may be null.
@@ -85,6 +86,7 @@ struct FieldList: Sendable {
 }
 
 extension [Column] {
+    /// The names of all columns, with commas between.
     /// - Parameter prefix: the prefix of each name, such as `p.`.
     func names(_ prefix: String = "") -> String { list { "\(prefix)\($0.name)" } }
 

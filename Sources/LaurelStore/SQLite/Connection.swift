@@ -17,6 +17,7 @@ package final class Connection {
     /// text would take longer than some statements do.
     private var statementsByAddress = [CachedStatement?](repeating: nil, count: 1024)
 
+    /// Opens a database.
     /// - Parameters:
     ///   - flags: the flags of `sqlite3_open_v2`.
     ///   - name: the name for errors; nil for the path.
@@ -176,6 +177,7 @@ package final class Statement {
         try connection.check(code)
     }
 
+    /// Runs the statement up to its next row, or to its end.
     /// - Returns: true if there is a row.
     package func step() throws -> Bool {
         isUnderWay = true

@@ -19,6 +19,7 @@ final class ReadSnapshot: StoreState, @unchecked Sendable {
     /// The fewest connections. One reader may wait for another reader, so two are needed.
     private static let fewest = 2
 
+    /// Begins transactions that read the same state.
     /// - Parameters:
     ///   - timeout: the seconds after which to give up.
     ///   - take: returns a connection without a transaction.

@@ -100,7 +100,8 @@ final class SQLiteSession: Sendable {
         store.begin(after: store.parts[0].begin(others: others, at: before, leaving: PartitionHistory()))
     }
 
-    /// - Returns: true if there are more leftovers of shadows to remove.
+    /// Removes some leftovers of shadows.
+    /// - Returns: true if there are more leftovers to remove.
     func sweep() throws -> Bool { try tables.sweep(options.sweptRows) }
 
     /// Rewrites the file without deleted rows, and empties the log.

@@ -28,14 +28,14 @@ package final class SQLiteStore: EventStore, GenerationStore {
     package let path: String
     /// The name that the user gave, for errors.
     private let name: String
-    /// Set before the store is used.
+    /// The resolved path and its file. Changed only before the store is used.
     nonisolated(unsafe) private var canonicalPath: StorePath
     package let options: StoreOptions
     private let mode: StoreMode
-    /// Used only with ``pooling`` held.
+    /// The sessions of readers that are not in use. Accessed only with ``pooling`` held.
     nonisolated(unsafe) private var readers: [SQLiteSession] = []
     private let pooling = Lock()
-    /// Used only with ``writing`` held.
+    /// The session of the writer; nil while it is not open. Accessed only with ``writing`` held.
     nonisolated(unsafe) private var writer: SQLiteSession?
     private let writing = TimedLock()
     /// True if this process has created the store's file; used only with ``writing`` held.

@@ -73,6 +73,7 @@ final class PartitionState {
 // MARK: Partitions of a session
 
 extension StoreSession {
+    /// The cached data of a partition that the session writes to.
     /// - Throws: ``StoreError`` if the session does not write to the partition.
     func part(_ partition: Int) throws -> PartitionState {
         if let part = openPart(partition) { return part }

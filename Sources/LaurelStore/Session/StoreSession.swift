@@ -47,8 +47,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
             : BlockCache(capacity: options.cachedBlocks)
     }
 
-    /// Must be called when another transaction of the session has begun, after
-    /// ``PartitionState/begin(others:at:leaving:)``.
+    /// Prepares the session for a new transaction. Must be called after ``PartitionState/begin(others:at:leaving:)``.
     /// - Parameter others: true if another process has written since the last transaction.
     func begin(after others: Bool) {
         memory.learnersInNewBlocks = []
@@ -70,7 +69,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
         if hasNewBlocks { try tables.releaseFreePages(above: 4) }
     }
 
-    /// Must be called after a transaction was rolled back.
+    /// Discards all cached data. Must be called after a transaction was rolled back.
     func fail() {
         // Block ids that were not committed will be used again.
         cache.removeAll()
@@ -111,7 +110,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     }
 }
 
-/// The part of a session's memory that is dropped whole when a transaction fails.
+/// The part of a session's memory that is discarded when a transaction fails.
 struct TransactionMemory {
     var learnersInNewBlocks: Set<Int64> = []
     /// New events that are not yet written to the tables.
@@ -141,6 +140,7 @@ struct BlockCache {
     /// The latest blocks of which only a part was requested, with an entry for each request.
     private var recentlyDecoded: [Int64] = []
 
+    /// Creates an empty cache.
     /// - Parameters:
     ///   - capacity: the maximum number of blocks.
     ///   - events: the maximum number of events. It bounds the memory, because each of a service's many readers has a

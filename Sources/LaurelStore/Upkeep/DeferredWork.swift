@@ -22,7 +22,7 @@ final class DeferredWork: Sendable {
         }
     }
 
-    /// - Throws: the latest stored error, only once.
+    /// Throws the latest error of deferred work, if there is one, and forgets the error.
     func throwFailure() throws {
         let latest = failure.withLock { failure in
             defer { failure = nil }

@@ -21,6 +21,7 @@ struct PostgreSQLServer: Sendable {
         return usual + [("dbname", location.address)] + required
     }
 
+    /// Opens a connection.
     /// - Throws: ``DatabaseError`` if no server answers, ``StoreError`` if the server does not meet the requirements.
     func connect() throws -> DatabaseConnection {
         let connection: DatabaseConnection
@@ -45,6 +46,7 @@ struct PostgreSQLServer: Sendable {
         return connection
     }
 
+    /// Checks that the server meets the store's requirements.
     /// - Parameter row: the row of ``TransactionSQL/server``.
     private func check(_ row: Row) throws {
         guard row.string(2) == "UTF8" else {

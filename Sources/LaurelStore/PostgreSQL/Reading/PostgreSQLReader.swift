@@ -68,7 +68,7 @@ final class ReaderPool: Sendable {
     private let server: PostgreSQLServer
     private let partitions: Int
     private let lock = Lock()
-    /// Accessed only while `lock` is held.
+    /// The readers that are not in use. Accessed only while `lock` is held.
     nonisolated(unsafe) private var idle: [PostgreSQLReader] = []
 
     init(_ server: PostgreSQLServer, partitions: Int) { (self.server, self.partitions) = (server, partitions) }

@@ -15,9 +15,10 @@ final class SharedSnapshot: StoreState, @unchecked Sendable {
     private var idle: [PostgreSQLReader]
     private var all: [PostgreSQLReader]
 
+    /// Exports the snapshot of a transaction.
     /// - Parameters:
     ///   - first: a reader in a transaction, which must not end before the last read of the state.
-    ///   - take: returns a reader without a transaction.
+    ///   - take: returns a further reader, which has no transaction.
     init(_ first: PostgreSQLReader, _ location: PostgreSQLLocation, take: @escaping () throws -> PostgreSQLReader)
         throws
     {
@@ -47,7 +48,7 @@ final class SharedSnapshot: StoreState, @unchecked Sendable {
         }
     }
 
-    /// Must be called when no thread reads any more.
+    /// Ends all transactions, and releases the readers. Must be called when no thread reads any more.
     func end(_ release: (PostgreSQLReader) -> Void) {
         for reader in lock.withLock({ all }) {
             reader.end()

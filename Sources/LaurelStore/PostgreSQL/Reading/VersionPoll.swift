@@ -61,7 +61,7 @@ final class VersionPoll: Sendable {
         return last.version <= serverVersion.version
     }
 
-    /// Must be called with the state that a write has left.
+    /// Caches the state that a write has left.
     func note(_ partition: Int64, _ number: Int64, _ server: Int64, _ version: StoreVersion) {
         let serverVersion = ServerVersion(version: number, server: server)
         lock.withLock {
@@ -106,6 +106,7 @@ final class VersionProbe: CommitProbe, @unchecked Sendable {
     private let sum: () throws -> [Int64]
     private var seen: [Int64]
 
+    /// Creates a probe.
     /// - Parameter sum: returns numbers that change with every write.
     init(_ sum: @escaping () throws -> [Int64]) throws {
         self.sum = sum

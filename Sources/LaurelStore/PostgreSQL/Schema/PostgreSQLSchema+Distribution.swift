@@ -25,6 +25,7 @@ extension PostgreSQLSchema {
             }
     }
 
+    /// Distributes the tables over the servers.
     /// - Throws: ``StoreError`` if the database does not have Citus.
     static func distribute(_ connection: DatabaseConnection, _ location: PostgreSQLLocation) throws {
         guard try !connection.rows(AdministrationSQL.citus.rawValue).isEmpty else {

@@ -49,7 +49,7 @@ enum AllLearnersSQL: String, SQLStatement {
     static var ofAllPartitions: Set<Self> { [.codeOfLanguage] }
 }
 
-/// Overviews of learners.
+/// Queries for overviews of learners.
 struct OverviewSQL: SQLStatement {
     let rawValue: String
 

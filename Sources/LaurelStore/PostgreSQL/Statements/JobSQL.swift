@@ -22,7 +22,8 @@ enum JobSQL: String, SQLStatement {
         ON CONFLICT (id) DO NOTHING
         """
     /// Claims the next job. Of several exclusive jobs, only the first that has not ended can be claimed. If the process
-    /// of a claimed job has ended, its shadow is lost. So the claim also deletes the lease of that shadow.
+    /// of a claimed job has ended, the shadow that it was building is lost. So the claim also deletes the lease of that
+    /// shadow.
     case claim = """
         WITH next AS (
                 SELECT j.number, j.holder FROM jobs j

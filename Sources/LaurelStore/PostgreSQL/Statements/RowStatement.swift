@@ -173,9 +173,10 @@ struct RowStatement: Sendable {
         isPartitionGiven ? rows.integer(row, 0) : rows.integer(row, 0) >> 32
     }
 
+    /// The fastest form of the statement for some rows, with its parameters.
     /// - Parameters:
     ///   - rows: at least one row, with the given columns.
-    ///   - edition: the edition, if the relation's rows have one.
+    ///   - edition: the edition. It is ignored if the relation's rows have no edition.
     func call(_ rows: TableRows, _ edition: Int64) -> (sql: String, parameters: [Parameter]) {
         if rows.count == 1 { return call(rows, row: 0, edition) }
         let partition = partition(rows, 0)
@@ -211,7 +212,7 @@ extension Relation {
 }
 
 extension TableRows {
-    /// A column as an array.
+    /// The values of a column as an array.
     fileprivate func list(_ column: Int, _ type: ValueType) -> Parameter {
         var list = ParameterList(type)
         for row in 0..<count {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A list of statements on one topic. The store sends no statement that is not in such a list, and a test checks all
-/// of them.
+/// A list of statements on one topic. All statements that the store sends are in such lists. A test checks all of them.
 ///
-/// Statements name tables without a schema, which each transaction sets. They need nothing newer than PostgreSQL 13.
+/// Statements name tables without a schema. Each transaction sets the schema. All statements work in PostgreSQL 13.
 protocol SQLStatement: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     /// The statements that read all partitions. Only administration and queries about all learners use them.
     static var ofAllPartitions: Set<Self> { get }

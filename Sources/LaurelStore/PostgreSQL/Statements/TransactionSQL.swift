@@ -2,8 +2,8 @@
 
 /// Statements that begin and end transactions.
 enum TransactionSQL: String, SQLStatement {
-    /// `BEGIN`. All settings apply only until the end of the transaction, because a pooler may pass the session to
-    /// another client.
+    /// Begins a writing transaction. All settings apply only until the end of the transaction, because a pooler may
+    /// pass the session to another client.
     case beginWriting = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
     case settings = """
         SELECT set_config('search_path', $1, true), set_config('lock_timeout', $2, true),
@@ -118,7 +118,8 @@ enum TransactionSQL: String, SQLStatement {
         SELECT EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relname = 'meta'),
             to_regnamespace($1) IS NOT NULL
         """
-    /// Locks the creation of a store until the transaction ends. A second process that creates the store then finds it.
+    /// Takes a lock on the creation of a store until the transaction ends. A second process waits for the lock, and
+    /// then finds the store.
     case lockCreation = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 
     static var ofAllPartitions: Set<Self> { [.statusOfPartitions, .lockAllPartitions, .pendingErasures] }

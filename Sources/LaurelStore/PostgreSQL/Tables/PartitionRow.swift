@@ -38,6 +38,7 @@ struct PartitionRow: Equatable {
         recentChanges = row.isNull(11) ? nil : row.array(11)
     }
 
+    /// The content of the partition's history.
     /// - Parameter server: the server that the row was read from.
     func history(_ server: Int64) -> PartitionHistory.Content {
         PartitionHistory.Content(era: [server, edition], changes: recentChanges)

@@ -11,6 +11,7 @@ extension PostgreSQLTables {
         builtEdition = try addEdition(token: shadowToken)
     }
 
+    /// Adds an edition, and returns its number.
     /// - Parameter token: the lease token of the process that builds the edition; nil if the edition is read as soon as
     ///   the transaction is committed.
     private func addEdition(token: Int64?) throws -> Int64 {

@@ -35,7 +35,7 @@ final class PostgreSQLTables: PartitionTables {
     /// True if the transaction has renewed the lease.
     var hasRenewedLease = false
 
-    /// The numbers of rows fetched from a cursor at once, the first time and later.
+    /// The number of rows that are fetched from a cursor at once: first the lower number, later the higher one.
     private static let fetched = (first: 256, later: 4096)
 
     init(
@@ -116,6 +116,7 @@ final class PostgreSQLTables: PartitionTables {
         return held
     }
 
+    /// Marks partitions as written.
     /// - Throws: ``StoreError`` if the transaction does not hold one of the partitions.
     func noteWriting(to partitions: some Sequence<Int64>) throws {
         var last: Int64?

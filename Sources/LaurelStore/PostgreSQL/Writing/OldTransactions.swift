@@ -12,7 +12,7 @@ struct OldTransactions {
 
     private static let pause: useconds_t = 20_000
 
-    /// Must be called after the deletion was committed.
+    /// Reads the list of running transactions. Must be called after the deletion was committed.
     init(_ connection: DatabaseConnection) throws {
         let row = try connection.rows(AdministrationSQL.transactions.rawValue)[0]
         (next, present) = (row.string(0), row.string(1))

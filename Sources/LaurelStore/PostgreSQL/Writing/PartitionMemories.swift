@@ -9,7 +9,7 @@ final class PartitionMemories: Sendable {
     }
 
     private let lock = Lock()
-    /// Accessed only while `lock` is held.
+    /// The cached data by partition. Accessed only while `lock` is held.
     nonisolated(unsafe) private var entries: [Int: Entry] = [:]
     nonisolated(unsafe) private var uses = 0
 
@@ -45,6 +45,7 @@ final class PartitionMemories: Sendable {
         while entries.count > Self.most, removeOldest() {}
     }
 
+    /// Removes the entry that was used least recently, and is not in use.
     /// - Returns: false if all entries are in use.
     private func removeOldest() -> Bool {
         let oldest = entries.filter { $0.value.users == 0 }.min { $0.value.lastUse < $1.value.lastUse }

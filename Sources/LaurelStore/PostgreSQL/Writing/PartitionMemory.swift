@@ -7,12 +7,12 @@ final class PartitionMemory: Sendable {
     nonisolated(unsafe) let state: PartitionState
     /// The version after the last write, and the server that committed it; nil before the first write.
     nonisolated(unsafe) private var last: (version: Int64, server: Int64)?
-    /// A number that changes whenever another process has written.
+    /// A number that changes whenever another process has written to the partition.
     nonisolated(unsafe) private var others: Int64 = 0
 
     init(_ partition: Int) { state = PartitionState(partition) }
 
-    /// Must be called when a transaction has begun.
+    /// Prepares the cached data for a transaction. Discards cached rows that another process may have changed.
     /// - Parameter row: the partition's row at the beginning of the transaction.
     func begin(_ row: PartitionRow, _ facts: StoreFacts, _ versions: VersionPoll) {
         // After a failover, the new server's counters may be lower than the cached ones.
@@ -29,7 +29,7 @@ final class PartitionMemory: Sendable {
         state.begin(others: others, at: before, leaving: PartitionHistory())
     }
 
-    /// Must be called after the transaction was committed.
+    /// Records the version that a committed transaction has left.
     func didCommit(_ held: HeldPartition, _ facts: StoreFacts, _ versions: VersionPoll) {
         let version = held.found.version + (held.isChanged ? 1 : 0)
         last = (version, facts.server)

@@ -22,7 +22,7 @@ final class StoredNames: Sendable {
     private let lock = Lock()
     /// Held while names are added. Many writers need the same new names at the same time.
     private let adding = Lock()
-    /// Accessed only while `lock` is held.
+    /// The codes read so far. Accessed only while `lock` is held.
     nonisolated(unsafe) private var cached = CachedCodes()
     private let server: PostgreSQLServer
     private let readers: ReaderPool

@@ -17,7 +17,7 @@ struct LogPreallocation {
     /// The longest log in bytes: the pages before a checkpoint, and a commit of some hundred pages.
     private static let enough: Int64 = 18 << 20
     private static let least: Int64 = 1 << 18
-    /// A write through SQLite must have less than 128 KiB.
+    /// The zeros that one write appends. SQLite accepts only writes of less than 128 KiB.
     private static let zeros = [UInt8](repeating: 0, count: 1 << 16)
 
     /// The log's length after the last write; nil before the first write. A single write needs no preallocation.

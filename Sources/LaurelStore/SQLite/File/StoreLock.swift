@@ -14,8 +14,9 @@ internal import Synchronization
 struct StoreLock {
     private let descriptor: Int32
 
+    /// Waits for the lock, and takes it.
     /// - Parameters:
-    ///   - timeout: the total time that this writer waits, in seconds, for the error's message.
+    ///   - timeout: the total time that this writer waits, in seconds. The error's message contains it.
     ///   - deadline: the end of the wait for another holder.
     ///   - subject: the activity of the holder, for the error's message.
     init(_ file: LockFile, timeout: Double, before deadline: Deadline, subject: String) throws {
@@ -65,6 +66,7 @@ struct StoreLock {
         return true
     }
 
+    /// Tries to take the queue.
     /// - Returns: true if this writer is next. Systems without such locks have no queue, so the result is true.
     private static func enterQueue(_ descriptor: Int32) -> Bool {
         laurel_lock_first_byte(descriptor, Int16(F_WRLCK)) == 0

@@ -21,6 +21,7 @@ struct StorePath: Equatable {
         fileprivate let number: ino_t
     }
 
+    /// Resolves the links of a name.
     /// - Parameter name: the name that the user gave.
     /// - Throws: ``StoreError``: `notFound` if the folder does not exist, `notAStore` if the name leads to something
     ///   other than a file, `ambiguousName` if the file has several names.

@@ -67,6 +67,7 @@ extension SQLiteTables {
         try connection.run("DELETE FROM rules_in_force WHERE from_day = ?", .integer(Int64(day.number)))
     }
 
+    /// Reads versions of the rules.
     /// - Parameter source: the rest of the query: the tables to read, and the order of the rows.
     private func records(_ source: String) throws -> [RulesRecord] {
         try rows("SELECT version, r.hash, name, applied_ms, source, r.from_day " + source) { row in

@@ -44,6 +44,7 @@ final class SQLiteTables: PartitionTables {
         if free > 256, free * share > all { try connection.execute("PRAGMA incremental_vacuum") }
     }
 
+    /// Inserts rows with one statement.
     /// - Parameter sql: the result of ``BulkInsertTable/insertion(into:_:)``.
     func insert(_ rows: TableRows, _ sql: String) throws {
         guard !rows.isEmpty else { return }
