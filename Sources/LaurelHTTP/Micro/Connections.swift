@@ -110,8 +110,8 @@ final class Connection: Sendable {
     }
 }
 
-/// The open connections, and a thread that ends those of slow clients. The library itself only ends connections on
-/// which no bytes arrive.
+/// The open connections, and a thread that ends the connections of slow clients. The library itself only ends
+/// connections on which no bytes arrive.
 final class Connections: Sendable {
     private struct State {
         var all: [ObjectIdentifier: Connection] = [:]

@@ -13,7 +13,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
     private struct State {
         var answer: HTTPResponse?
         var isAnswered = false
-        /// The connection, while it waits for ``HTTPExchange/resume()`` or the answer.
+        /// The connection, while it waits for ``HTTPExchange/resume()`` or the answer; nil at other times.
         var suspended: UInt?
         /// True if `resume` was called before the connection was suspended.
         var wasResumed = false

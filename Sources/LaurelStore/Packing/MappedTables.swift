@@ -11,8 +11,8 @@ final class CommonTexts {
 
 /// Maps the texts and names of several tables to common indexes, and caches each mapping.
 final class MappedTables {
-    /// A table as plain pointers, with the common index of each of its texts, types and fields; 0 for an index that is
-    /// not known yet.
+    /// A table as plain pointers. For each text, type and field of the table, it has the common index; 0 if the common
+    /// index is not known yet.
     struct Source: BitwiseCopyable {
         let columns: EventColumns
         let flags: UnsafePointer<UInt8>

@@ -152,7 +152,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         }
     }
 
-    /// Runs `body` in a separate transaction, independent of those that write events.
+    /// Runs `body` in a separate transaction, which is independent of the transactions that write events.
     func inTransaction<T>(
         _ connection: DatabaseConnection,
         milliseconds: Int,
@@ -327,7 +327,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
 
     private func isTimeToSweep() -> Bool { sweeping.withLock { $0.isTime() } }
 
-    /// Drops the tables of editions that no partition uses any more. Dropping needs a short lock. If a reader uses a
+    /// Drops the tables of editions that no partition uses any more. Dropping needs a lock. If a reader uses a
     /// table, the function returns at once, and a later write tries again.
     private func dropOldEditions() {
         let isDone = deferred.run {

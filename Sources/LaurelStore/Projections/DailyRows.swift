@@ -3,17 +3,18 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// The rows of `daily_rows` for a projection. They are the days of each language, and those days of the overall track
-/// that differ from the sum of the languages. In the sum, a day is active if it is active in one of the languages.
+/// The rows of `daily_rows` for a projection. They contain all days of each language. They contain a day of the overall
+/// track only if the day differs from the sum of the languages. In the sum, a day is active if it is active in one of
+/// the languages.
 struct DailyRows {
-    /// The rows with the code of their language; 0 for the overall track.
+    /// The rows, each with the code of its language. The code of the overall track is 0.
     private(set) var rows: [(language: Int64, row: DayProjection)] = []
     /// Days that a language has and the overall track does not have.
     private(set) var withoutOverall: [Int32] = []
 
     private var tracks: [(code: Int64, days: ArraySlice<DayProjection>)] = []
 
-    /// Replaces the rows by those of another learner.
+    /// Replaces the rows by the rows of another learner.
     /// - Parameters:
     ///   - positions: the range of the learner's tracks.
     ///   - codes: the codes of the batch's languages.

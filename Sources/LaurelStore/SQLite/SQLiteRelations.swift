@@ -35,7 +35,7 @@ extension Column {
         }
     }
 
-    /// The columns as a view shows them.
+    /// The expression that a view selects for the column.
     func shownInSQLite(_ prefix: String) -> String {
         switch type {
         case .instant: "\(Schema.instant(prefix + name)) AS \(shownAs)"

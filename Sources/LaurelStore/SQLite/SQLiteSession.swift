@@ -128,7 +128,7 @@ final class SQLiteSession: Sendable {
 
     /// Moves the log into the file, and empties it.
     /// - Parameter seconds: how long to wait for readers.
-    /// - Returns: SQLite's code.
+    /// - Returns: SQLite's result code.
     private func emptyLog(waiting seconds: Double) -> Int32 {
         sqlite3_busy_timeout(connection.handle, Int32(seconds * 1000))
         defer { sqlite3_busy_timeout(connection.handle, 5000) }

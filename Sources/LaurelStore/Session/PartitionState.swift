@@ -13,8 +13,8 @@ final class PartitionState {
     }
 
     let partition: Int
-    /// The partition's versions before and after the current transaction; between transactions, those of the latest
-    /// one.
+    /// The partition's versions before and after the current transaction. Between transactions, they are the versions
+    /// before and after the latest transaction.
     private(set) var step: VersionStep
     var tail: Tail?
     var changes: ChangeLog?

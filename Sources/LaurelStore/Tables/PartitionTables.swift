@@ -79,7 +79,7 @@ protocol LearnerTables {
     ///   progress.
     /// - Returns: the number of events deleted from the tail.
     func deleteLearner(_ id: Int64, keepsNames: Bool) throws -> Int
-    /// Ensures that no trace is left of the rows that the transaction deletes from a partition from now on.
+    /// Ensures that rows leave no trace if the transaction deletes them from the partition after this call.
     func deleteSecurely(in partition: Int) throws
 }
 

@@ -82,13 +82,13 @@ protocol RecordTables {
 
 /// Merges of learners.
 protocol MergeTables {
-    /// The merges of those ids that were merged, in any order.
+    /// The merges of the given ids, in any order. Ids that were not merged are left out.
     func merges(of subjects: [[UInt8]]) throws -> [MergeRecord]
     /// The merges into some ids, in the order of ``MergeRecord/isBefore(_:_:)``.
     func merges(into subjects: [[UInt8]]) throws -> [MergeRecord]
     /// Calls `body` for each merge, in the order of ``MergeRecord/isBefore(_:_:)``.
     func forEachMerge(_ body: (MergeRecord) throws -> Void) throws
-    /// Adds a merge. Its id may not be merged yet.
+    /// Adds a merge. The merged id must not have a merge yet.
     func insert(_ merge: MergeRecord) throws
     func deleteMerge(of subject: [UInt8]) throws
 }

@@ -38,8 +38,8 @@ extension StoreSession {
         }
     }
 
-    /// A learner's undamaged events in the tail: those before the first damaged page and after the last one, without
-    /// damaged records.
+    /// A learner's undamaged events in the tail. They are read from the pages before the first damaged page and after
+    /// the last damaged page. Damaged records are left out.
     private func salvagedTail(of learner: Int64, _ subject: [UInt8]) throws -> EventTable {
         var table = EventTable()
         let subject = subject.withUnsafeBufferPointer { table.intern(text: $0) }

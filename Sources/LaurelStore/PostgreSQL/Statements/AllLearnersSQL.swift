@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Queries about all learners at once, also in a form for one learner.
+/// Queries about all learners, and forms of these queries for one learner.
 enum AllLearnersSQL: String, SQLStatement {
     case codeOfLanguage = "SELECT language FROM languages WHERE tag = $1"
     case languages = """

@@ -45,7 +45,7 @@ enum DerivedSQL: String, SQLStatement {
         ORDER BY learner
         """
 
-    /// The tables of names are shared by all partitions.
+    /// The statements on the tables of names, which all partitions share.
     static var ofAllPartitions: Set<Self> {
         [.findLanguages, .addLanguages, .findAchievements, .addAchievements, .languageNames, .achievementNames]
     }

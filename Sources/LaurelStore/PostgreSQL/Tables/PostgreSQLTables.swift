@@ -35,7 +35,7 @@ final class PostgreSQLTables: PartitionTables {
     /// True if the transaction has renewed the lease.
     var hasRenewedLease = false
 
-    /// The number of rows that are fetched from a cursor at once: first the lower number, later the higher one.
+    /// The number of rows that are fetched from a cursor in the first step, and in each later step.
     private static let fetched = (first: 256, later: 4096)
 
     init(
