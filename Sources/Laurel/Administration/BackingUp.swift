@@ -26,7 +26,7 @@ extension ProgressEngine {
             try checkMayBeReplaced(file)
             let unfinished = try UnfinishedFile(file, mode: 0o600)
             var options = StoreOptions()
-            // The store accepted these lines within its limit, so the backup needs no limit.
+            // The store accepted its quarantined lines within its limit, so the backup needs no limit.
             options.quarantineLimit = .max
             let mark = try writeBackup(to: unfinished.path, options, observe)
             let written = try BackupFile(unfinished.path)

@@ -22,7 +22,7 @@ struct BackupMark: Codable, Equatable {
         (fold, timeZones) = (Self.fold, TimeZoneDatabase.shared.version)
     }
 
-    /// The identifier of the backup.
+    /// The time and the fingerprint, which together identify the backup.
     var id: String { "\(takenAt.milliseconds) \(fingerprint)" }
 
     /// True if this program computes the same fingerprint from the same events.
@@ -57,7 +57,7 @@ extension BackupContent {
 }
 
 extension StoreOptions {
-    /// The options for opening a backup, to which no process writes.
+    /// The options for opening a backup file, which no process changes.
     static var unchanging: StoreOptions {
         var options = StoreOptions()
         options.isUnchanging = true

@@ -12,8 +12,8 @@ extension ProgressEngine {
     /// call. After an interruption, call it again to continue.
     /// - Parameters:
     ///   - destination: an empty store, or the result of an earlier copy of this store.
-    ///   - erasing: true to delete learners and refused lines from the destination that this store no longer has.
-    ///     Otherwise the call throws an error for such learners, and such lines stay.
+    ///   - erasing: true to delete the destination's learners and refused lines if this store no longer has them. If
+    ///     false, such lines stay, and such a learner makes the call throw an error.
     ///   - withKeys: true to copy keys, signing keys and webhooks. Sessions are never copied.
     ///   - actor: the actor for the audit log of the destination; nil for no entry.
     ///   - observe: called repeatedly, on the calling thread.

@@ -20,7 +20,7 @@ extension StoreTransaction {
     /// which would create the learner again. Keys and sessions are deleted. Tokens are not stored, so the instant of
     /// the erasure is stored instead: tokens issued earlier are invalid.
     ///
-    /// Unknown learners are included, because a valid token may be about to create one.
+    /// Learners without events are included, because a device with a valid token may be about to send the first event.
     func endCredentials(of learners: [String], at date: Date = Date()) throws {
         for learner in learners {
             try setServiceRecord(ServiceRecordName.erasure(of: learner), "\(date.milliseconds)")

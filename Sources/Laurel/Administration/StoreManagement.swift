@@ -8,7 +8,7 @@ public struct StoreManagement: Sendable {
     /// The location of the store.
     public let location: StoreLocation
 
-    /// Creates a value. The location is not accessed yet.
+    /// Prepares the administration of the store at a location. The location is not accessed yet.
     public init(_ location: StoreLocation) { self.location = location }
 
     /// The database roles that may use a store. The owner, who created the store, always has all rights. Missing roles

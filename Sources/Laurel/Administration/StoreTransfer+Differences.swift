@@ -8,14 +8,15 @@ import LaurelStore
 extension StoreTransfer {
     // MARK: The same store
 
-    /// A record written to the destination during the copy. If the source then has the record, too, both are the same
-    /// store, even if their paths differ.
+    /// The name of a record that is written to the destination during the copy. If the source then has the record, too,
+    /// source and destination are the same store, even if their paths differ.
     static let markName = "copy/mark"
 
     func writeMark() throws { try destination.store.writeAll { try $0.setServiceRecord(Self.markName, mark) } }
 
     func removeMark() throws { try destination.store.writeAll { try $0.setServiceRecord(Self.markName, nil) } }
 
+    /// Checks that the source is not the destination under another path.
     /// - Parameter reader: a reader of the source.
     func checkMark(_ reader: any StoreReader) throws {
         guard try reader.serviceRecord(Self.markName) != mark else {
@@ -27,7 +28,7 @@ extension StoreTransfer {
 
     private static let erasedAtOnce = 500
 
-    /// Erases learners from the destination whom the source does not have, or has with other events.
+    /// Erases learners in the destination. The source does not have these learners, or it has other events of them.
     func eraseInDestination(_ subjects: [[UInt8]]) throws {
         guard !subjects.isEmpty else { return }
         guard mayErase else { throw contradiction(subjects) }
@@ -102,7 +103,7 @@ extension StoreTransfer {
         }
     }
 
-    /// For each learner with attachments, a digest of them.
+    /// For each learner with attachments, a digest of the attachments.
     private func digests(_ reader: any StoreReader) throws -> [[UInt8]: [UInt8]] {
         var hashes: [Int64: SHA256] = [:]
         func add(_ parts: [[UInt8]], to learner: Int64) {

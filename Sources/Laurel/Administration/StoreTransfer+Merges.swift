@@ -7,7 +7,8 @@ import LaurelStore
 extension StoreTransfer {
     private static let mergesAtOnce = 1000
 
-    /// Makes the source's merges in the destination. A learner that was merged since an earlier copy is merged there, too.
+    /// Makes the source's merges in the destination. A learner that was merged in the source since an earlier copy is
+    /// merged in the destination, too.
     func copyMerges(_ reader: any StoreReader) throws {
         var wanted: [[UInt8]: MergeRecord] = [:]
         try reader.forEachMerge { wanted[$0.subject] = $0 }
@@ -17,7 +18,7 @@ extension StoreTransfer {
                 if wanted.removeValue(forKey: merge.subject) != merge { wrong.append(merge.subject) }
             }
         }
-        // The destination has merges that the source does not have, or that are different there.
+        // These learners are merged in the destination. In the source, they are not merged, or merged in another way.
         try eraseInDestination(wrong)
         var missing: [MergeRecord] = []
         try reader.forEachMerge { merge in

@@ -35,7 +35,7 @@ final class StoreTransfer {
     var eventsAtOnce = 100_000
     /// The maximum number of learners in a transaction.
     private static let learnersAtOnce = 20_000
-    /// The maximum number of passes before the last pass. Other processes may still write to the source then.
+    /// The maximum number of passes before the last pass. During these passes, other processes may write to the source.
     static let mostPasses = 5
     /// The number of remaining learners at which the last pass begins. The last pass reads one state of the source, so
     /// it should be short.
@@ -43,7 +43,7 @@ final class StoreTransfer {
 
     let source: ProgressEngine
     let destination: ProgressEngine
-    /// True to delete learners and refused lines from the destination that the source does not have.
+    /// True to delete the destination's learners and refused lines if the source does not have them.
     let mayErase: Bool
     let records: CopiedRecords
     let now: Date
@@ -194,7 +194,7 @@ final class StoreTransfer {
         }
     }
 
-    /// An error: the destination has an event with the same id but other content.
+    /// Thrown if the destination has an event with the same identity but other content.
     private struct Contradiction: Error {
         var subject: [UInt8]
     }

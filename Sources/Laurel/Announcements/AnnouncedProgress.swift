@@ -2,7 +2,7 @@
 
 import LaurelProgress
 
-/// A learner's progress before or after a transaction, as far as messages compare it.
+/// The part of a learner's progress that is compared to find announcements, before or after a transaction.
 struct AnnouncedProgress {
     /// Parts of the learner's state that the store's tables do not contain.
     struct Parts {
@@ -13,7 +13,7 @@ struct AnnouncedProgress {
     /// nil for a learner without events.
     let projection: LearnerProjection?
     private(set) var mastered: Set<MasteredWord> = []
-    /// nil for a learner without events, and if no message needs them.
+    /// nil for a learner without events, or if no message needs milestones.
     private(set) var milestones: Milestones?
 
     init(_ projection: LearnerProjection?) { self.projection = projection }

@@ -61,7 +61,8 @@ struct LearnerChange {
         return found
     }
 
-    /// The first day of a streak that began after the latest active day before; nil if none began.
+    /// The first day of a new streak, which began after the latest active day of `before`; nil if there is no new
+    /// streak.
     private func newStreakStart(_ before: TrackNumbers, _ after: TrackNumbers) -> LocalDay? {
         guard let last = after.lastActivityDay, before.lastActivityDay.map({ $0 < last }) ?? true else { return nil }
         guard let start = self.after.milestones?.streak.start else { return nil }

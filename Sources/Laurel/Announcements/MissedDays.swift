@@ -6,9 +6,10 @@ import LaurelProgress
 import LaurelWire
 
 extension ProgressEngine {
-    /// The number of ended days that are announced. A service that was stopped for longer does not announce older days.
+    /// The maximum number of ended days to announce. A service that was stopped for longer does not announce older
+    /// days.
     private static let missedDays: Int32 = 3
-    /// The days before today that are enough to find the missed days, weeks included.
+    /// The number of days before today to examine. Even with a weekly streak, they contain all days to announce.
     private static let walkedDays: Int32 = 21
 
     /// The announcements for the ended days or weeks on which a learner lost the streak or used a freeze, ascending.
@@ -66,9 +67,10 @@ private struct MissedDay {
 }
 
 extension ProgressReader {
+    /// The days or weeks of the overall streak that ended before today without practice, ascending.
     /// - Parameters:
-    ///   - first: the earliest day on which a missed day or week may end.
-    ///   - number: the number of a day before, from which the walk is kept.
+    ///   - first: missed days and weeks that ended before this day are left out.
+    ///   - number: the ``LocalDay/number`` of the first day to examine, some weeks before `first`.
     fileprivate func missedDays(
         _ state: LearnerState,
         first: LocalDay,
@@ -82,7 +84,7 @@ extension ProgressReader {
             if let index = found.indices.last { found[index].last = LocalDay(number: day.number - 1) }
             found.append(MissedDay(day: day, last: day, outcome: outcome, value: value))
         }
-        // The last of them contains today.
+        // The last element contains today.
         return found.dropLast().filter { $0.counts && $0.last >= first && $0.last < today }
     }
 }

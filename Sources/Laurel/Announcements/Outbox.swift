@@ -123,8 +123,8 @@ extension ProgressEngine {
     /// The active webhooks, for a transaction that does not change them.
     func listeners(in transaction: any StoreTransaction) throws -> [Webhook] {
         let step = transaction.versions[0]
-        // Webhooks are shared by all partitions. If there are several partitions, the version of one does not show if
-        // webhooks have changed.
+        // Webhooks are shared by all partitions. If there are several partitions, the version of one partition does not
+        // show if webhooks have changed.
         if store.partitions == 1, let cached = listening.withLock({ $0.cached(in: step) }) { return cached }
         let records = try transaction.serviceRecords(prefix: Self.webhooks)
         return listening.withLock { $0.read(records, in: step) }

@@ -8,7 +8,7 @@ import LaurelWire
 
 /// The hours of reminders to practise.
 package enum ReminderHour {
-    /// The first and the last hour of the wall clock in which a message may be sent: the quiet time is from 21 to 8.
+    /// The hours of the wall clock in which a message may be sent. From 21:00 to 8:00 no message is sent.
     package static let hours = 8...20
     /// The number of active days from which the usual hour is computed.
     fileprivate static let days = 14
@@ -21,9 +21,9 @@ package enum ReminderHour {
 }
 
 extension ProgressEngine {
-    /// The hour of the wall clock at which a learner should be reminded on a local day: the median of the hours at
-    /// which practice began on the last 14 active days, outside the quiet time. nil on a rest day, during a pause, on a
-    /// frozen day, and for a learner without active days.
+    /// The hour of the wall clock at which a learner should be reminded on a local day. It is the median of the hours
+    /// at which practice began on the last 14 active days. An hour in the quiet time is replaced by the nearest allowed
+    /// hour. The result is nil on a rest day, during a pause, on a frozen day, and for a learner without active days.
     /// - Complexity: O(events since the first of those days).
     package func reminderHour(of id: String, at date: Date) throws(EngineError) -> Int? {
         try EngineError.translating {
@@ -40,7 +40,7 @@ extension ProgressEngine {
         }
     }
 
-    /// The local time of the first practice on each of some days.
+    /// For each of the given days, the local time of the first practice.
     private func firstPractice(
         on days: Set<LocalDay>,
         since first: LocalDay,
@@ -66,7 +66,7 @@ extension ProgressEngine {
         }
     }
 
-    /// The reminder for a learner.
+    /// The announcement that reminds a learner to practise.
     package func reminder(for learner: WatchedLearner, hour: Int) -> Announcement {
         let days = learner.isStreakAlive ? learner.streak : 0
         return Announcement(
@@ -76,7 +76,7 @@ extension ProgressEngine {
         )
     }
 
-    /// The numbers of the week before the present one; nil if the learner did not practise in that week.
+    /// The announcement with the numbers of the previous week; nil if the learner did not practise in that week.
     package func recap(of id: String, at date: Date) throws(EngineError) -> Announcement? {
         try EngineError.translating {
             let instant = Timestamp(milliseconds: date.milliseconds)
@@ -107,12 +107,13 @@ extension ProgressEngine {
 }
 
 extension DayProjection {
-    /// True if the day counts for a streak, or has any practice that a day counts.
+    /// True if the day counts for a streak, or has lines, reviews or practice time.
     fileprivate var isPractised: Bool { isActive || lines + reviews > 0 || practiceMilliseconds > 0 }
 }
 
 extension ProgressReader {
-    /// True if missing a day has no effect: a rest day, or a day that a pause or a `streak.frozen` names.
+    /// True if missing the day has no effect. This is so on a rest day, in a pause, and on a day of a `streak.frozen`
+    /// event.
     fileprivate func isExcused(_ state: LearnerState, on day: LocalDay) -> Bool {
         var latest: StreakOutcome?
         walkStreak(state, language: nil, to: LocalDay(number: day.number + 1)) { visited, outcome, _ in

@@ -3,9 +3,9 @@
 import LaurelEvents
 import LaurelStore
 
-/// The kinds of records that say up to when something was announced to a learner. Each learner has at most one record of
-/// a kind. It is written in the transaction that stores the messages, so no two nodes announce the same, and none
-/// announces it again after a restart.
+/// The kinds of records that say up to which time a learner's announcements are written. Each learner has at most one
+/// record of a kind. It is written in the transaction that stores the messages. So no announcement is repeated by
+/// another node, or after a restart.
 package enum WatchMark: String, Sendable, CaseIterable {
     case streakAtRisk = "at-risk/"
     case missedDay = "missed-day/"
@@ -17,12 +17,12 @@ package enum WatchMark: String, Sendable, CaseIterable {
 }
 
 extension ProgressEngine {
-    /// Writes messages for each webhook that subscribed to the announcements. Those that are not later than the mark are
-    /// left out. Nothing is written if the learner was erased meanwhile.
+    /// Writes messages for each webhook that subscribed to the announcements. Announcements that are not later than the
+    /// mark are left out. Nothing is written if the learner was erased meanwhile.
     /// - Parameters:
-    ///   - announcements: announcements about one learner, each with the day or the instant that it is about, ascending.
-    ///     All have the same form, in which a later one is greater in byte order.
-    ///   - mark: the mark that the last of them moves forward.
+    ///   - announcements: announcements about one learner, ascending. Each has the day or the instant that it is about.
+    ///     All these texts have the same form, in which a later text is greater in byte order.
+    ///   - mark: the kind of record. Its value becomes the day or the instant of the last announcement.
     package func announce(
         _ announcements: [(at: String, announcement: Announcement)],
         _ mark: WatchMark

@@ -85,9 +85,9 @@ extension ProgressEngine {
         ProgressChanges(learner: self.learner(learner, timeZone: timeZone), language: language)
     }
 
-    /// The learners touched by commits from now on, of any process, for views of many learners. The first element
-    /// comes at once and stands for all learners. So one loop can both load the learners and follow their changes.
-    /// For a slow reader, several elements become one.
+    /// The learners touched by each commit of any process from now on. Use it for views of many learners. The first
+    /// element comes at once and stands for all learners. So one loop can both load the learners and follow their
+    /// changes. A slow reader gets one element for several commits.
     public func changes() -> LearnerChangeStream { LearnerChangeStream(engine: self) }
 }
 
@@ -123,7 +123,7 @@ final class ChangeSubscription {
         }
     }
 
-    /// Follows the learner that the given id means now.
+    /// Follows another learner from now on, because the former learner was merged into that one.
     func follow(_ learner: String) { follower.follow(Array(learner.utf8)) }
 
     /// Reads from the store; nil if the task was cancelled meanwhile.

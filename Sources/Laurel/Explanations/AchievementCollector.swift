@@ -26,7 +26,7 @@ final class AchievementCollector: FoldObserver {
 
     private var plan: VersionPlan
     private let id: String
-    /// The achievement's index in the current version; nil if the version does not have it.
+    /// The achievement's index in the current version of the rules; nil if the version does not have it.
     private var index: Int?
     private let reader: ProgressReader
     private var clock: LocalClock

@@ -9,7 +9,7 @@ import LaurelRules
 final class BalanceCollector: FoldObserver {
     private let currency: String
     private var plan: VersionPlan
-    /// The balance before the first event under the version that brought the currency.
+    /// The balance before the first event under the version of the rules that introduced the currency.
     private var start: Double
     private var currentEvent: ObservedEvent?
     private var changes: [BalanceExplanation.Change] = []
@@ -20,8 +20,7 @@ final class BalanceCollector: FoldObserver {
         start = self.plan.rules.start(of: currency) ?? 0
     }
 
-    /// - Parameter balance: the balance as of the instant of the explanation, which contains the refills after the last
-    ///   event.
+    /// - Parameter balance: the balance at the instant of the explanation. It includes refills after the last event.
     func explanation(of learner: String, balance: Int) -> BalanceExplanation {
         var all = changes
         if start != 0 { all.insert(.init(.start, nil, amount: Int(whole: start), event: nil), at: 0) }

@@ -25,7 +25,7 @@ final class StreakCollector: FoldObserver {
     /// The explanation; nil if the learner's version of the rules has no streak.
     /// - Parameters:
     ///   - day: the day to explain; nil for the days up to the reference day.
-    ///   - instant: the instant to answer as of, not before the last folded event.
+    ///   - instant: the instant of the explanation, not before the last folded event.
     func explanation(
         _ state: LearnerState,
         of learner: String,

@@ -91,7 +91,7 @@ final class WordHistoryCollector: FoldObserver {
         currentEvent = event.kind.concernsWord && isAbout(table, row) ? observed : nil
     }
 
-    /// Keeps a fit. One for all languages replaces all others.
+    /// Keeps a `scheduler.fitted` event. An event for all languages replaces all others.
     private func keepFit(_ event: EventReference, _ language: [UInt8]) {
         if language.isEmpty { fits = [:] }
         fits[language] = event

@@ -34,7 +34,8 @@ final class XPCollector: FoldObserver {
 
     /// Creates a collector for events with the given language, session and local day; nil selects all.
     /// - Parameters:
-    ///   - exceedingOnly: true for only the events that exceed a limit of the rules, also those without XP.
+    ///   - exceedingOnly: true to select only events that exceed a limit of the rules. They are selected even if they
+    ///     give no XP.
     ///   - limit: the maximum number of listed events. The latest are listed, and all are counted.
     init(plan: FoldPlan, language: String?, day: LocalDay?, session: String?, exceedingOnly: Bool, limit: Int) {
         self.plan = plan.versions[0]

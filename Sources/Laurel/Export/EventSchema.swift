@@ -5,8 +5,8 @@ import LaurelEvents
 /// The columns of a table with the events of one type.
 ///
 /// The attributes come first, then a column for each field of the catalogue. The column `data` has all other fields as
-/// one JSON object, and `extensions` all other attributes. A value that does not have its column's type is in `data`,
-/// too. Such values are possible if the event was stored before the catalogue had the type.
+/// one JSON object. The column `extensions` has all other attributes. A value that does not have its column's type is
+/// also in `data`. Such values are possible if the event was stored before the catalogue had the type.
 struct EventSchema {
     enum Kind {
         case text, integer, number, boolean
@@ -59,7 +59,7 @@ struct EventSchema {
     }
 
     private static func column(_ field: Field) -> Column {
-        // Retractions have fields that are called like attributes.
+        // Retractions have fields with the same names as attributes.
         let isTaken = attributes.contains { $0.name == field.name }
         return Column(name: isTaken ? "data_\(field.name)" : field.name, kind: kind(field))
     }
@@ -121,7 +121,7 @@ struct EventSchema {
         }
     }
 
-    /// The nearest double, as other readers of JSON take it; nil if the number is too large for one.
+    /// The number as the nearest double, as other JSON readers read it; nil if the number is too large for a double.
     private static func number(_ digits: [UInt8]) -> Cell? {
         guard let number = Double(String(decoding: digits, as: UTF8.self)), number.isFinite else { return nil }
         return .number(number)

@@ -29,12 +29,12 @@ final class Pseudonymiser {
     private var cache: [[UInt8]: [UInt8]] = [:]
     /// The treatment of each type met so far; nil for a type that is left out.
     private var treatments: [[UInt8]: Treatment?] = [:]
-    /// The new identities of the present learner's events that need other ones than their pseudonyms.
+    /// New identities for some events of the present learner. The pseudonyms of these events would change their order.
     private var rearranged: [Identity: Identity] = [:]
 
     init(_ pseudonyms: Pseudonyms) { self.pseudonyms = pseudonyms }
 
-    /// The pseudonym of a text: half of its keyed hash, as 32 digits. An empty text is no name, and stays empty.
+    /// The pseudonym of a text: half of its keyed hash, as 32 digits. An empty text stays empty.
     func pseudonym(_ text: [UInt8]) -> [UInt8] {
         if text.isEmpty { return [] }
         if let known = cache[text] { return known }
@@ -48,8 +48,9 @@ final class Pseudonymiser {
 
     /// Prepares for the events of another learner.
     ///
-    /// Events of the same time are in the order of sources and ids, but their pseudonyms have another order. Where that
-    /// would change the learner's order, the events get new ids that begin with their number, and a common source.
+    /// Events of the same time are ordered by source and id. Their pseudonyms have another order. If the pseudonyms
+    /// would change the learner's order, these events get a common source, and new ids that begin with a running
+    /// number.
     /// - Parameter runs: all events of the learner, in order.
     func begin(_ runs: [EventRun]) {
         rearranged.removeAll(keepingCapacity: true)
@@ -77,7 +78,7 @@ final class Pseudonymiser {
         guard !zip(renamed, renamed.dropFirst()).allSatisfy(Identity.isBefore) else { return }
         for (number, event) in events.enumerated() {
             let digits = String(1_000_000_000 + number).dropFirst()
-            // The source takes part in the hash, because several sources may have events with the same id.
+            // The source is hashed, too, because several sources may have events with the same id.
             let id = Array("\(digits)-".utf8) + pseudonym(hashed(event).source + hashed(event).id)
             rearranged[event] = Identity(source: Array("same-time".utf8), id: id)
         }

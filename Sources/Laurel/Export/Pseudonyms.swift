@@ -11,14 +11,15 @@ import LaurelEvents
 ///   such as `word`, `scenario` and `displayName`.
 /// - Left out: the catalogue's fields with free text, such as `text` and `reason`; attributes and fields that Laurel does
 ///   not know; and events of types that the catalogue does not have.
-/// - Kept: `time`, `language`, `timezone`, numbers, booleans, dates, and names from short lists of the app and the rules,
-///   such as `grade`, `kind` and `achievement`. Times and time zones may still tell who somebody is.
+/// - Kept: `time`, `language`, `timezone`, numbers, booleans, dates, and names from short lists of the app and the
+///   rules, such as `grade`, `kind` and `achievement`. Times and time zones may still identify a person.
 ///
-/// Where pseudonyms would change the order of a learner's events of the same time, these events get other ids, and the
+/// If pseudonyms would change the order of a learner's events of the same time, these events get other ids, and the
 /// source `same-time`. Such an id changes if the learner gets another event of that time.
 ///
-/// An ingest of such an export gives the same progress, as far as the rules read nothing that is left out, compare no
-/// name with a text of the rules, and have neither experiments nor pools of goals, which depend on the learner's id.
+/// If you ingest such an export, the progress is usually the same. It may differ if the rules read data that is left
+/// out, or compare a name with a text. It also differs if the rules have experiments or pools of goals, because these
+/// depend on the learner's id.
 public struct Pseudonyms: Sendable {
     /// The minimum length of a secret in bytes.
     public static let fewestBytes = 32
@@ -30,8 +31,8 @@ public struct Pseudonyms: Sendable {
     /// Creates settings.
     /// - Parameters:
     ///   - secret: random bytes, at least ``fewestBytes``.
-    ///   - keeping: what to keep besides: `TYPE` for the events of a type that the catalogue does not have, or
-    ///     `TYPE:FIELD` for a field as it is. The second also keeps the type.
+    ///   - keeping: data to keep in addition. `TYPE` keeps the events of a type that the catalogue does not have.
+    ///     `TYPE:FIELD` keeps a field as it is, and also the type.
     /// - Throws: ``EngineError`` with the code `invalid-request`.
     public init(secret: [UInt8], keeping: [String] = []) throws(EngineError) {
         guard secret.count >= Self.fewestBytes else {

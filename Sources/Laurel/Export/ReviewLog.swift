@@ -7,7 +7,7 @@ import LaurelWire
 
 extension ProgressEngine {
     /// Exports the reviews as a review log of the FSRS project: CSV with the columns that the Python package
-    /// `fsrs-optimizer` reads. Void reviews are left out. The format `fsrs-csv` reads the log again.
+    /// `fsrs-optimizer` reads. Void reviews are left out. Laurel reads such a log with the format `fsrs-csv`.
     ///
     /// `review_state` is 0 for a word's first review, else 2. Laurel has no learning steps, so there are no other states.
     /// `review_duration` is 0 if the duration is unknown; the optimiser skips such durations.
@@ -69,7 +69,7 @@ private struct ReviewLogWriter {
     }
 
     mutating func append(_ review: ReviewFact, of learner: String) {
-        // The first parts are encoded, so that a slash in them is not taken for the end of a part.
+        // The first parts are encoded, so that a slash in one of them does not look like the end of the part.
         var card = hasLearners ? PercentCoding.encode(learner) + "/" : ""
         if hasLanguages { card += PercentCoding.encode(review.language) + "/" }
         let state = review.count == 1 ? 0 : 2
@@ -78,8 +78,8 @@ private struct ReviewLogWriter {
         reviews += 1
     }
 
-    /// The text of a cell, in quotes if necessary. It gets no apostrophe against formulas, because programs read the log,
-    /// and compare the ids with words.
+    /// The text of a cell, in quotes if necessary. A text that begins like a formula gets no apostrophe, because
+    /// programs read the log, and compare the ids with words.
     private static func quoted(_ text: String) -> String {
         guard text.utf8.contains(where: { "\",\r\n".utf8.contains($0) }) else { return text }
         return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""

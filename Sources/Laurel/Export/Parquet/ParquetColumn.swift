@@ -5,7 +5,7 @@ import LaurelEvents
 /// A column of the rows that wait for the next row group.
 struct ParquetColumn {
     let column: EventSchema.Column
-    /// Runs of rows that have, or lack, a value. Empty for a required column.
+    /// Runs of successive rows that all have a value, or that all have none. Empty for a required column.
     private var runs: [(hasValue: Bool, rows: Int)] = []
     /// The present values, in the encoding `PLAIN`; empty for booleans.
     private var values: [UInt8] = []
@@ -64,7 +64,8 @@ struct ParquetColumn {
         return (bytes, chunk)
     }
 
-    /// The definition levels: for each row 1 if it has a value, and 0 if not. They are runs, after their length in bytes.
+    /// The definition levels: 1 for a row with a value, 0 for a row without. The levels are encoded as runs, after the
+    /// encoding's length in bytes.
     private func levels() -> [UInt8] {
         guard !column.isRequired else { return [] }
         var encoded: [UInt8] = []
@@ -77,7 +78,7 @@ struct ParquetColumn {
         return levels + encoded
     }
 
-    /// Eight booleans a byte, the first in the lowest bit.
+    /// The booleans, eight in a byte, the first in the lowest bit.
     private func packedBooleans() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: (booleans.count + 7) / 8)
         for (index, value) in booleans.enumerated() where value { bytes[index / 8] |= 1 << (index % 8) }

@@ -12,9 +12,9 @@ import LaurelStore
 ///     length of the description, 4 bytes
 ///     PAR1
 ///
-/// Debian 12 has no library that writes Parquet: it lacks Arrow, whose interface is C++ anyway. So this class writes the
-/// part of the format that tables of events need. Each column of a row group is one page of version 1, because every reader knows
-/// them. Values stand one after another, and zstd removes the repetitions.
+/// Debian 12 has no library that writes Parquet. So this class writes the part of the format that tables of events
+/// need. Each column of a row group is one page of version 1, because every reader knows that version. Values are
+/// written one after another, and zstd removes the repetitions.
 ///
 /// The format: https://parquet.apache.org/docs/file-format/
 final class ParquetTable: EventTableFile {

@@ -12,8 +12,9 @@ extension EventSchema.Kind {
         }
     }
 
-    /// Writes the meaning of a column's values: as the number that older readers know, and as a structure. Numbers and
-    /// booleans have no meaning besides their storage. JSON is text, because not all readers know Parquet's JSON.
+    /// Writes the meaning of a column's values. It is written twice: as the number that older readers know, and as a
+    /// structure. Numbers and booleans have no meaning besides their storage. JSON is declared as text, because not all
+    /// readers know Parquet's JSON.
     func writeParquetMeaning(to schema: inout ThriftWriter) {
         switch self {
         case .text, .json:

@@ -95,7 +95,7 @@ struct ThriftWriter {
 }
 
 extension [UInt8] {
-    /// Appends a number in groups of seven bits, the lowest first. The highest bit of a byte says that more follow.
+    /// Appends a number in groups of seven bits, the lowest first. The highest bit of a byte is 1 if more bytes follow.
     mutating func append(varint value: UInt64) {
         var rest = value
         while rest >= 0x80 {
