@@ -22,7 +22,7 @@ package struct LearnerFacts: Sendable {
     package var isOnLeaderboards = true
     /// True if an event set the goal; false if the default goal applies.
     package var hasSetGoal = false
-    /// The overall track first, then one per language in byte order.
+    /// The facts of each track: the overall track first, then one track per language in byte order.
     package var tracks: [TrackFacts]
     /// Known words, in the order of ``ProgressEngine/words(of:language:at:)``.
     package var words: [Word] = []
@@ -30,15 +30,16 @@ package struct LearnerFacts: Sendable {
     package var sessions: [SessionReport] = []
     /// The reviews of the period, in the order of the fold.
     package var reviews: [ReviewFact] = []
-    /// The fraction of reviews in which the learner should remember the word, by the scheduler; nil if the scheduler
-    /// has no such target.
+    /// The fraction of reviews in which the learner should remember the word, as set for the scheduler; nil if the
+    /// scheduler has no such target.
     package var desiredRetention: Double?
     /// Words that were forgotten in the four weeks up to the last day of the week, by language and id in byte order.
     package var forgottenWords: [ForgottenWord] = []
     /// The number of times that each word was forgotten, in reviews at least a day after the previous review. Words that
     /// were never forgotten are left out.
     package var lapses: [WordKey: Int] = [:]
-    /// The workload under other desired retentions, in all languages together, then in each. Empty under SM-2.
+    /// Forecasts of the workload under other desired retentions. The forecasts for all languages together come first,
+    /// then those for each language. Empty under SM-2.
     package var workloads: [WorkloadForecast] = []
 }
 
@@ -68,7 +69,8 @@ package struct TrackFacts: Sendable {
     package var projection: TrackProjection
     /// The XP of the week's days, including days after the learner's local day.
     package var weekXP: Double
-    /// The XP at which the level starts, and the next level; nil if there is no next level.
+    /// The XP at which the present level starts, and the XP at which the next level starts; nil if there is no next
+    /// level.
     package var levelStart: Double
     package var nextLevelStart: Double?
     package var estimate: CEFREstimate?

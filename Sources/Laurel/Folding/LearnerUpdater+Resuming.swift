@@ -200,7 +200,8 @@ extension LearnerUpdater {
             return try append(runs, to: cached, one.learner, days: .all, &results, in: transaction)
         case .snapshot(let state):
             let cached = FoldedLearner(state: state, snapshot: state.point, eventsSinceSnapshot: 0)
-            // An earlier fold may have written days that have no events after the late event.
+            // If an event is late, an earlier fold may have written days that no longer exist. So all days are
+            // replaced.
             let isLate = folder.count(runs, from: one.touch.earliest) > one.touch.count
             return try append(runs, to: cached, one.learner, days: isLate ? .all : .listed, &results, in: transaction)
         case .checkpoint(let state):

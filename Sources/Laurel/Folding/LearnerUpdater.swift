@@ -61,9 +61,9 @@ final class LearnerUpdater {
     private static let eventsPerShare = 4096
     /// The maximum number of decoded events in memory, including other learners' events in the same blocks.
     static let decodedAtOnce = 262_144
-    /// The maximum number of touched learners in a write for which states are cached. About as many requests are
-    /// stored together. In addition, the learners folded from the first event must have at most ``decodedAtOnce``
-    /// events together.
+    /// The maximum number of touched learners in a write for which states are cached. A write for waiting requests has
+    /// about as many learners at most. In addition, the learners folded from the first event must have at most
+    /// ``decodedAtOnce`` events together.
     private static let fewLearners = 1024
     /// The number of events up to which the writing thread itself folds from the first event. More events are divided
     /// among all cores.

@@ -18,8 +18,8 @@ extension ProgressEngine {
         try withNamedState(of: subject, at: instant) { _, state, plan in try body(state, plan) }
     }
 
-    /// Reads a learner's state like ``withState(of:at:_:)``, with the learner's own id. It differs from the given id if
-    /// that was merged.
+    /// Reads a learner's state like ``withState(of:at:_:)``, and also gets the learner's current id. The current id
+    /// differs from the given id if the given id was merged.
     func withNamedState<T>(
         of name: String,
         at instant: Timestamp,
@@ -60,7 +60,7 @@ extension ProgressEngine {
             }
             return answer
         }
-        // A merged id means a learner who may be in another partition.
+        // The given id was merged. The learner that the id means now may be in another partition.
         guard let current else { return answer }
         return try withNamedState(of: String(decoding: current, as: UTF8.self), at: instant, body)
     }

@@ -4,8 +4,8 @@ public import Foundation
 public import LaurelResults
 import LaurelWire
 
-/// Queries about groups. A group is computed from its members whenever it is asked for, so an event that comes late is
-/// always included.
+/// Queries about groups. A group is computed from its members at each query. So an event that comes late is always
+/// included.
 extension ProgressEngine {
     /// A group with its members, streak and goals.
     /// - Parameters:

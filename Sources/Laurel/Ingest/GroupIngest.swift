@@ -43,7 +43,7 @@ final class GroupIngest: Sendable {
         return outcomes
     }
 
-    /// Stores the events, those of merged learners under the ids that are current.
+    /// Stores the events. Events of merged learners are stored under the current ids of these learners.
     private func store(
         _ decoded: [DecodedRequest],
         _ table: EventTable,
@@ -105,7 +105,7 @@ extension GroupIngest {
 /// The error of an all-or-nothing request that has a conflict.
 private struct NothingStored: Error {}
 
-/// A transaction for several requests, and its results. They are valid only if it is committed.
+/// A transaction for several requests, and its results. The results are valid only if the transaction is committed.
 private final class JoinedTransaction {
     private(set) var reports: [RequestReport]
     /// True if an all-or-nothing request could not be stored.
@@ -248,7 +248,8 @@ private final class JoinedTransaction {
         }
     }
 
-    /// Notes administrators' events and purchases in the audit log: one entry for each learner and type of a request.
+    /// Notes administrators' events and purchases in the audit log. There is one entry for each learner and type of a
+    /// request.
     private func noteDecrees(_ administered: AdministeredEvents, _ session: any StoreTransaction) throws {
         guard let audited = AuditedEvents(table, administered) else { return }
         for index in taken {

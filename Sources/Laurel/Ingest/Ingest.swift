@@ -60,7 +60,7 @@ extension ProgressEngine {
         try write(in: shares.map(\.partition), session, announces: announces) { try staged.fill($0, with: shares) }
     }
 
-    /// Fills a transaction. When the method returns, it is durable.
+    /// Fills a transaction and commits it. The transaction is durable when the method returns.
     private func write(
         in partitions: [Int],
         _ session: IngestSession,
@@ -77,7 +77,7 @@ extension ProgressEngine {
         session.commit()
     }
 
-    /// Stores in several concurrent transactions. Each transaction waits until its commit is durable.
+    /// Stores staged shares in several concurrent transactions. Each transaction waits until its commit is durable.
     /// - Parameter lanes: the transactions of a lane run one after the other.
     private func writeTogether(
         _ lanes: [[[StagedShare]]],

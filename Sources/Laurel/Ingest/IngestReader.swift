@@ -30,7 +30,7 @@ final class IngestReader {
     /// The copies of apps' own stores among the inputs. They are compared with earlier copies after all events are
     /// stored.
     private(set) var copies: [StoreCopy] = []
-    /// The merges among the inputs, which an export lists. The learners are merged after all events are stored.
+    /// The merges that the inputs list, as exports do. The learners are merged after all events are stored.
     private(set) var merges: [LearnerMerge] = []
     /// The next events for the target.
     private var batch = PendingEvents()

@@ -4,8 +4,7 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Appends events in a transaction, and then updates what follows from them: the learners' progress, and the messages
-/// for webhooks.
+/// Appends events in a transaction. Then updates the learners' progress, and writes the messages for webhooks.
 final class IngestTransaction {
     let transaction: any StoreTransaction
     let updater: LearnerUpdater
@@ -45,7 +44,8 @@ final class IngestTransaction {
         touched[learner] = touch
     }
 
-    /// Checks that the transaction may write to learners. Without the partitions of their ids, it cannot.
+    /// Checks that the transaction holds the partitions of some learners' ids. Otherwise it may not write to these
+    /// learners.
     /// - Throws: ``StoreError`` of code `busy`.
     func checkHolds(_ subjects: some Sequence<[UInt8]>, in store: any EventStore) throws {
         let held = Set(transaction.versions.map(\.after.partition))
@@ -54,7 +54,8 @@ final class IngestTransaction {
         }
     }
 
-    /// Call it once, after the last append. A second update would start from states without the first one's events.
+    /// Updates progress. Call it once, after the last append. A second update would start from states that lack the
+    /// events of the first update.
     func finish() throws {
         try updater.update(touched, in: transaction)
         try announcer?.finish(touched.keys, transaction, updater)
@@ -62,9 +63,9 @@ final class IngestTransaction {
         touched = [:]
     }
 
-    /// Notes the effects of stored rows on their learners. The learners share a kept table, so that its names are looked
-    /// up only once. If it is not kept, the position of the first row among events with the same time is not kept
-    /// either, because its texts would take much memory.
+    /// Notes the effects of stored rows on their learners. If the table is kept, the learners share it, so that its
+    /// names are looked up only once. If it is not kept, the method does not remember which row is first among events
+    /// with the same time, because the ids would take much memory.
     private func touch(_ stored: [LearnerRows], of table: EventTable, _ kept: EventTableReference?) {
         let corrections = table.types(named: EventKind.corrections.map(\.rawValue))
         for group in stored {

@@ -59,6 +59,6 @@ extension PendingEvents {
 }
 
 extension Refusal.Code {
-    /// The code: an event with the same identity but other content is stored.
+    /// The code for an event whose identity is stored with other content.
     static let conflict = Refusal.Code(rawValue: "conflict")
 }

@@ -18,7 +18,7 @@ public struct DiffOptions: Sendable, Hashable {
     public var sample: Int?
     /// True to list all learners and languages, also those without any difference.
     public var listsAll = false
-    /// The variant in which the other rules see every learner; nil for each learner's own variants.
+    /// The variant of an experiment that every learner gets under the other rules; nil for each learner's own variants.
     public var variant: AssumedVariant?
 
     /// Creates settings for a comparison as of an instant, with its offset.
@@ -79,7 +79,7 @@ extension ProgressEngine {
         }
     }
 
-    /// Applies rules. Without a day, they replace all versions. With a day, they replace the versions in force from
+    /// Applies rules. Without a day, they replace all versions. With a day, they replace the versions that begin on
     /// that day or later.
     ///
     /// The new progress is computed while the old progress stays in use. Readers continue, and writers take turns.

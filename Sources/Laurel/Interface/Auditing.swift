@@ -8,7 +8,7 @@ import LaurelStore
 extension ProgressEngine {
     /// Entries of the audit log, newest first.
     /// - Parameters:
-    ///   - id: the last id of the previous page: only entries before it are returned; nil for the first page.
+    ///   - id: the last id of the previous page. Only entries before that entry are returned. nil for the first page.
     ///   - date: return only entries from this instant on; nil for all.
     ///   - limit: the maximum number of entries.
     /// - Complexity: O(entries returned).

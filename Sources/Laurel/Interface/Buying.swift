@@ -13,7 +13,7 @@ public struct Purchase: Sendable, Hashable {
     public var item: String
     /// The number of items, 1 … 1000.
     public var count = 1
-    /// The id of the purchase. The same purchase again, with the same id and time, is stored once.
+    /// The id of the purchase. A purchase that is sent again with the same id and time is stored once.
     public var id = UUID().uuidString
     /// The time of the purchase, with the learner's offset if it is known.
     public var time = Timestamp(milliseconds: Date().milliseconds)
@@ -25,7 +25,7 @@ public struct Purchase: Sendable, Hashable {
     /// Creates a purchase at the present time.
     public init(of item: String, by learner: String) { (self.item, self.learner) = (item, learner) }
 
-    /// The source of purchases.
+    /// The `source` of the events that store purchases.
     public static let source = "laurel/shop"
 
     fileprivate var event: Event {
@@ -42,7 +42,8 @@ public struct Purchase: Sendable, Hashable {
 }
 
 extension ProgressEngine {
-    /// Buys items: takes their price from the learner's balances, and gives the learner what the rules give for them.
+    /// Buys items. The purchase takes the items' price from the learner's balances. The learner gets the effects that
+    /// the rules define for the items.
     /// If a balance is enough for only one of two simultaneous purchases, the other one is refused. The purchase and
     /// the progress are durable when the method returns.
     /// - Throws: ``EngineError`` of code ``EngineError/Code/insufficientBalance``, ``EngineError/Code/limitReached``,

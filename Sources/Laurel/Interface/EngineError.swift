@@ -58,7 +58,7 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let notWithdrawable = Code(rawValue: "not-withdrawable")
         /// Another process applied other rules meanwhile.
         public static let rulesChanged = Code(rawValue: "rules-changed")
-        /// A restore into the store was interrupted; the same restore again finishes it.
+        /// A restore into the store was interrupted. Run the same restore again to finish it.
         public static let restoreUnfinished = Code(rawValue: "restore-unfinished")
         /// The data is erased, but old copies of it may still be in the file. The next write removes them.
         public static let erasureIncomplete = Code(rawValue: "erasure-incomplete")
@@ -76,7 +76,7 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let conflict = Code(rawValue: "conflict")
         /// The two ids to merge already mean the same learner.
         public static let sameLearner = Code(rawValue: "same-learner")
-        /// The learner to merge was not known by an anonymous id alone.
+        /// An id of the learner to merge is not anonymous.
         public static let notAnonymous = Code(rawValue: "not-anonymous")
         /// An input is not a list of events, or ends too early.
         public static let unreadable = Code(rawValue: "unreadable")
@@ -84,7 +84,7 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The kind of failure.
     public var code: Code
-    /// The error, its position, and what to do.
+    /// A description of the error, with its position and advice.
     public var message: String
     /// All errors and warnings in an invalid file, in its order.
     public var diagnostics: [Diagnostic]

@@ -9,8 +9,8 @@ import LaurelWire
 
 /// Settings of a fit of FSRS's parameters.
 public struct FitOptions: Sendable {
-    /// The language whose words the parameters are for. By default nil, for the words of all languages, because
-    /// parameters describe the learner's memory more than a language, and so that all reviews count.
+    /// The language whose words the parameters are for; nil, the default, for the words of all languages. With nil, all
+    /// reviews count. The parameters describe the learner's memory more than a language.
     public var language: String?
     /// True for a dry run, which stores nothing.
     public var isDryRun = false
@@ -24,10 +24,11 @@ public struct FitOptions: Sendable {
 }
 
 extension ProgressEngine {
-    /// Fits the 21 parameters of FSRS-6 to a learner's reviews. If parameters that fit earlier reviews predict later
-    /// reviews better than those in force, stores a step towards the fitted parameters as an event `scheduler.fitted`.
-    /// More evidence gives a longer step. The event comes right after the last review, so it changes no earlier schedule.
-    /// A retraction of the event undoes it.
+    /// Fits the 21 parameters of FSRS-6 to a learner's reviews. As a test, parameters are fitted to earlier reviews
+    /// only. If they predict the later reviews better than the parameters in force, the method stores an event
+    /// `scheduler.fitted`. The event's parameters are a step from those in force towards the fitted ones. More evidence
+    /// gives a longer step. The event comes right after the last review, so it changes no earlier schedule. To undo the
+    /// fit, retract the event.
     ///
     /// With few reviews, only the four initial stabilities are fitted. The same reviews always give the same event.
     /// - Returns: the result; nil for an unknown learner.
@@ -69,7 +70,7 @@ extension ProgressEngine {
         try EngineError.translating {
             try forEachOverview { overview in
                 report.learners += 1
-                // Learners with so few events are not read.
+                // Learners with too few events for a fit are not read.
                 guard overview.learner.eventCount >= 2 * LearnerReviews.fewestChecked else { return }
                 learners.append(String(decoding: overview.learner.subject, as: UTF8.self))
             }
@@ -116,7 +117,7 @@ extension ProgressEngine {
 private func rounded(_ loss: Double) -> Double { (loss * 1_000_000).rounded() / 1_000_000 }
 
 extension SchedulerFit {
-    /// The source of fits.
+    /// The `source` of the events that store fits.
     public static let source = "laurel/fit"
 
     /// The event that stores the parameters. Its id is a hash of its content, so a repeated fit is a duplicate.

@@ -13,8 +13,8 @@ extension ProgressEngine {
         try EngineError.translating { try store.read { try $0.version(ofLearner: Array(id.utf8)) } }
     }
 
-    /// The end of the time, from `date` on, in which answers about a learner do not change unless events arrive; nil
-    /// for an unknown learner.
+    /// The instant until which answers about a learner stay as they are at `date`, unless an event arrives; nil for an
+    /// unknown learner.
     package func holds(_ id: String, from date: Date) throws(EngineError) -> Date? {
         try EngineError.translating {
             let instant = Timestamp(milliseconds: date.milliseconds)

@@ -12,9 +12,9 @@ extension ProgressEngine {
     /// Learners by XP. Learners without XP, and those who are left out of leaderboards, are not listed.
     /// - Returns: nil if ``LeaderboardPart/around(learner:count:)`` names an unknown learner. A known learner without
     ///   XP gives no rows.
-    /// - Complexity: O(learners), plus the times of events after the instant. Events are read for learners with equal
-    ///   XP among the rows, and for learners with events before and after the instant on one day. O(events), on all
-    ///   cores, under other rules than the store's.
+    /// - Complexity: O(learners), plus reading the times of events after the instant. Events are read for learners with
+    ///   equal XP among the rows, and for learners with events before and after the instant on one day. O(events), on
+    ///   all cores, under other rules than the store's.
     package func leaderboard(_ request: LeaderboardRequest) throws -> Leaderboard? {
         try store.readTogether { state in
             try state.read { reader in
@@ -96,7 +96,8 @@ private struct Board {
     let fold: StandingFold
     let reader: any StoreReader
 
-    /// The positions around a learner, `count` in all if the board has that many; empty if the learner has no XP.
+    /// The positions of `count` learners around a learner, or of all if the board has fewer; empty if the learner has
+    /// no XP.
     mutating func neighbourhood(of learner: Int64, _ count: Int) throws -> Range<Int> {
         guard let somewhere = standings.firstIndex(where: { $0.learner == learner }) else { return 0..<0 }
         let equals = group(of: somewhere)

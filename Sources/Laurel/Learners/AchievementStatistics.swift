@@ -24,7 +24,7 @@ package struct AchievementStatistics: Sendable {
     package let isHidden: Bool
     /// The number of learners who have unlocked a tier, in any language.
     package let holders: Int
-    /// The number of learners who could hold the achievement.
+    /// The number of learners considered, with or without the achievement.
     package let learners: Int
     /// The median of the milliseconds from a holder's first event to the latest tier; nil without holders.
     package let medianTime: Int64?

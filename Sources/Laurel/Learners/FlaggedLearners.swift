@@ -14,8 +14,8 @@ package struct FlaggedLearner: Sendable, Hashable {
 }
 
 extension ProgressEngine {
-    /// The learners with flagged events as of their latest events, the most flagged XP first, then the most events, then by
-    /// id.
+    /// The learners with flagged events, each as of the learner's latest event. They are sorted by flagged XP, the most
+    /// first, then by the number of flagged events, the most first, then by id.
     /// - Complexity: O(learners). O(events) on all cores under other rules than the store's.
     package func flaggedLearners() throws(EngineError) -> [FlaggedLearner] {
         try EngineError.translating {

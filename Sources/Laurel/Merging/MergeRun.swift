@@ -87,7 +87,8 @@ struct MergeRun {
     }
 
     /// Moves the events, updates progress, and records the merge.
-    /// - Parameter quarantinesConflicts: false if events that contradict the other learner's are dropped.
+    /// - Parameter quarantinesConflicts: true to quarantine events that contradict events of the other learner; false
+    ///   to drop them.
     func apply(_ merge: MergeRecord, _ writing: IngestTransaction, quarantinesConflicts: Bool = true) throws {
         var outcome = MergeOutcome(learner: Self.text(merge.target), merged: Self.text(merge.subject))
         try apply(merge, writing, &outcome, quarantinesConflicts: quarantinesConflicts)
@@ -138,14 +139,14 @@ struct MergeRun {
 
     // MARK: Events
 
-    /// An event that contradicts one of the other learner's.
+    /// An event that contradicts a stored event of the other learner.
     private struct Conflict {
         var line: [UInt8]
         var record: QuarantineRecord
     }
 
-    /// Appends a learner's events to another learner's.
-    /// - Returns: the events that contradict the other learner's.
+    /// Appends a learner's events to the events of another learner.
+    /// - Returns: the events that contradict stored events of the other learner.
     private func moveEvents(
         of learner: LearnerRecord,
         to target: [UInt8],

@@ -54,14 +54,14 @@ extension VersionPlan {
 }
 
 extension FoldPlan {
-    /// These versions and one more.
+    /// A plan of these versions and one more.
     func adding(_ rules: RuleSet, from day: LocalDay?) -> FoldPlan {
         guard let day else { return FoldPlan(rules: rules) }
         let kept = versions.filter { $0.from.map { $0 < day } ?? true }
         return FoldPlan(versions: kept.map { ($0.rules, $0.from) } + [(rules, day)])
     }
 
-    /// The same versions, with every learner in a variant.
+    /// A plan of the same versions, under which every learner is in the given variant of an experiment.
     /// - Throws: ``EngineError`` if no version has the variant.
     func assuming(_ assumed: AssumedVariant) throws -> FoldPlan {
         let experiments = versions.flatMap(\.rules.experiments)

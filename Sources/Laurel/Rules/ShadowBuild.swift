@@ -11,9 +11,9 @@ import LaurelStore
 package struct ApplyPace: Sendable {
     /// The number of rows written in one transaction, which takes some tenths of a second.
     package var rowsPerTurn = 20_000
-    /// The duration in seconds of a transaction in which learners are folded. Such transactions are needed if
-    /// learners change faster than they are folded. If one makes no progress, the next one is twice as long. Other
-    /// writers give up after waiting for ten seconds.
+    /// The duration in seconds of a transaction in which learners are folded. Such transactions are needed if learners
+    /// change faster than they are folded. If such a transaction makes no progress, the next one is twice as long.
+    /// Other writers give up after waiting for ten seconds.
     package var secondsPerTurn = 1.0
     package var secondsAtMost = 4.0
     /// The number of events to fold between two checks of the clock.
@@ -47,8 +47,8 @@ final class ShadowBuild {
     private var progress = ReplayProgress()
     /// For each learner, the events that preserve achievements and XP.
     private var kept: [Int64: [Event]] = [:]
-    /// The projections of learners whose profile changes. The profile is not in the shadow, because it depends on the
-    /// rules in one respect only: rules decide which fields of `learner.updated` are administered, and so if
+    /// The projections of learners whose profile changes. The shadow does not contain profiles, because they hardly
+    /// depend on the rules. Rules only decide which fields of `learner.updated` are administered, and so if
     /// `session.discarded` voids the event.
     private var profiles: [Int64: LearnerProjection] = [:]
     private let changesProfiles: Bool
@@ -115,7 +115,7 @@ final class ShadowBuild {
 
     // MARK: Without a lock
 
-    /// Folds some learners, or all for nil, and writes them in short transactions.
+    /// Folds the given learners, or all learners if `learners` is nil. Writes the results in short transactions.
     private func fold(_ learners: [Int64]?, _ observe: (ReplayProgress) -> Void) throws {
         let shares = try self.shares(learners)
         progress.learnersTotal = progress.learnersDone + shares.reduce(0) { $0 + $1.count }

@@ -8,9 +8,9 @@ import LaurelStore
 /// Finds the learner's tracks that have less XP under other rules. For each track, an `xp.declared` event declares
 /// the former XP.
 ///
-/// The declarations have the time and the clock of the learner's last event, and come after that event. If their ids
-/// sort before its id, their time is a millisecond later. The declarations of languages come first, because their XP
-/// also counts in the overall track.
+/// The declarations have the time and the clock of the learner's last event, and come after that event. If a
+/// declaration's id sorts before the id of that event, the declaration's time is a millisecond later. The declarations
+/// of languages come first, because their XP also counts in the overall track.
 struct XPCompensation {
     let old: ProgressReader
     let new: ProgressReader

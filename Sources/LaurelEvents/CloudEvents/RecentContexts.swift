@@ -24,7 +24,7 @@ final class RecentContexts {
     /// The stretches of the current line (see ``AttributeStretch``). They are kept if the event is valid.
     let walks = UnsafeMutablePointer<StretchWalk>.allocate(capacity: AttributeStretch.kinds)
 
-    /// The number of slots. So many contexts fit into the processor's cache.
+    /// The number of slots. This number of contexts fits into the processor's cache.
     private static let capacity = 1024
 
     init() { contexts.initialize(repeating: Context(), count: RecentContexts.capacity) }

@@ -79,8 +79,8 @@ struct RecordSplitter {
         }
     }
 
-    /// Searches a buffer that starts with the bytes left over by the previous call. Its records are in `records`
-    /// afterwards.
+    /// Searches a buffer that starts with the bytes left over by the previous call. Afterwards, `records` contains the
+    /// records of the buffer.
     /// - Returns: the number of bytes consumed.
     mutating func split(_ buffer: UnsafeBufferPointer<UInt8>, isLast: Bool) -> Int {
         records.removeAll(keepingCapacity: true)

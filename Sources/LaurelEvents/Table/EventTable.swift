@@ -78,8 +78,9 @@ package struct EventIdentifier: Sendable, Hashable {
     /// The index into ``EventTable/texts``: the text before the number, or the whole id if `style` is `.whole`.
     package var prefix: UInt32
     package var number: UInt64
-    /// The form of the number. 0: there is no number, and `prefix` is the whole id. 255: the number without padding.
-    /// Otherwise: the number padded to `style` digits, with at least one zero. So each id has only one form.
+    /// The form of the number. For 0, there is no number, and `prefix` is the whole id. For 255, the number has no
+    /// padding. Any other value is the number of digits to which zeros pad the number; there is at least one such zero.
+    /// So each id has only one form.
     package var style: UInt8
 
     package static let whole: UInt8 = 0

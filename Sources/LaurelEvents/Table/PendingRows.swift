@@ -11,7 +11,7 @@ final class PendingRows {
     private var valueCapacity = PendingRows.capacity
     private var valueCount = 0
 
-    /// The maximum number of rows. So many rows fit into the processor's first-level cache.
+    /// The maximum number of rows. This number of rows fits into the processor's first-level cache.
     private static let capacity = 128
 
     init() {}

@@ -19,7 +19,7 @@ package struct TextTable: Sendable {
     private let seeds = TextTable.seeds
 
     private static let seeds = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
-    /// One array for all empty tables, which are many.
+    /// One array that all empty tables share, because there are many empty tables.
     private static let endsOfEmpty = [0]
 
     package init() {}

@@ -25,7 +25,7 @@ package final class TimeZone: Sendable {
     let nameBytes: [UInt8]
     /// Seconds since 1970, ascending.
     private let transitions: [Int64]
-    /// `offsets[i]` is valid before `transitions[i]`, the last offset after the last transition.
+    /// `offsets[i]` is valid before `transitions[i]`. The last offset is valid after the last transition.
     private let offsets: [Int32]
     private let rule: TimeZoneRule?
 

@@ -127,7 +127,7 @@ private struct RuleScanner {
         return position > start && value <= limit ? value : nil
     }
 
-    /// `[+-]h[h][h][:mm[:ss]]` in seconds.
+    /// Reads a time of the form `[+-]h[h][h][:mm[:ss]]`, and returns it in seconds; nil if there is no such time.
     mutating func time() -> Int? {
         let isNegative = nextIs("-")
         if isNegative || nextIs("+") { position += 1 }

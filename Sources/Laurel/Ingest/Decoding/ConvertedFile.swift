@@ -90,7 +90,7 @@ package struct ConvertedFile: Sendable {
 
     private mutating func add(_ record: AdaptedRecord, _ check: inout EventCheck) {
         var record = record
-        // A slice would keep the memory of the batch that it was read in.
+        // A slice would keep the memory of the whole batch that contained the record.
         record.original = Array(record.original)[...]
         records.append(record)
         let problem = check.refusal(of: record)?.message

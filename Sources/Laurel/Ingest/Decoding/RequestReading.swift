@@ -80,8 +80,8 @@ struct DecodedRequest {
         return verdict == nil && report.refused > 0
     }
 
-    /// The parts that are not events: the reason, the index, the line number and the bytes. An unreadable request is
-    /// one part.
+    /// For each part of the request that is not an event: the reason, the index, the line number and the bytes. An
+    /// unreadable request is one part.
     var refusals: [(refusal: Refusal, index: Int, line: Int, bytes: [UInt8])] {
         if let requestRefusal { return [(requestRefusal, 0, 1, request.bytes)] }
         let records = chunk.batch.records

@@ -38,7 +38,7 @@ extension ProgressEngine {
         }
     }
 
-    /// The name of a call: that of its event, or else its type.
+    /// The name of a call. It is the name of the call's event, or the call's type if there is no such name.
     private static func name(ofCall line: [UInt8]) -> String? {
         guard let call = JSONTree(validated: line) else { return nil }
         for member in ["event", "type"] {

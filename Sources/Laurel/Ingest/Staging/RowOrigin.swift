@@ -39,7 +39,8 @@ final class StagedRows: RowOrigin {
     let table: EventTable
     private let staged: StagedEvents
     private var lines: EventStock.LineReader
-    /// Ranges of rows in the stock. `firstRow` is the row in this object of the first of them.
+    /// The ranges of staged rows that this object consists of. `firstRow` is the number that the first row of a range
+    /// has in this object.
     private var stretches: [(firstRow: Int, rows: Range<Int>)] = []
 
     init(_ staged: StagedEvents, of subjects: [(subject: [UInt8], rows: [Range<Int>])]) {
@@ -64,7 +65,7 @@ final class StagedRows: RowOrigin {
 
     func arrival(_ row: Int) -> Int { staged.stock.arrival(of: staged(row)) }
 
-    /// The index of a row in the stock.
+    /// The index of a row among all staged rows.
     private func staged(_ row: Int) -> Int {
         let (firstRow, rows) = stretches[stretches.indices.partitioningIndex { stretches[$0].firstRow > row } - 1]
         return rows.lowerBound + row - firstRow

@@ -41,7 +41,7 @@ final class StagedEvents: IngestTarget {
 
     /// - Parameter events: events of one input; not empty.
     func append(_ events: PendingEvents) throws {
-        // The subject decides the partition. A learner merged later is found when the events are stored.
+        // The subject decides the partition. If a learner is merged later, that is noticed when the events are stored.
         events.renameSubjects(try store.read { try $0.currentNames(of: events.table.subjects) })
         let file = events.file(0)
         if files.last?.name != file { files.append((stock.count, file)) }

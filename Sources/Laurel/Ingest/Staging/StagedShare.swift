@@ -103,7 +103,7 @@ struct ShareDivision {
 }
 
 extension Range<Int> {
-    /// The longest prefix of at most a size, with at least `least` elements.
+    /// The longest prefix whose size is at most `most`. It has at least `least` elements, even if their size is larger.
     fileprivate func prefix(ofSize most: Int, least: Int, _ size: (Range<Int>) -> Int) -> Range<Int> {
         guard size(self) > most else { return self }
         let end = (lowerBound..<upperBound).partitioningIndex { size(lowerBound..<$0 + 1) > most }

@@ -15,8 +15,8 @@ extension Learner {
     ///   - language: only events in this language; nil for all languages together.
     ///   - day: only events of this local day.
     ///   - session: only events that carry this session.
-    ///   - flagged: true for only the events that exceed a limit of the rules, also those without XP, and those whose
-    ///     flags were cleared.
+    ///   - flagged: true to list only events that exceed a limit of the rules. Such events are listed even if they give
+    ///     no XP, or if their flags were cleared.
     ///   - limit: the maximum number of listed events; the latest events are listed. The sums cover all events. nil for
     ///     all.
     ///   - date: the instant to answer as of; nil for now.
@@ -50,7 +50,7 @@ extension Learner {
     /// languages, otherwise one per language in byte order.
     /// - Parameters:
     ///   - achievement: the achievement's id.
-    ///   - language: the only language of an achievement per language; nil for all.
+    ///   - language: for an achievement per language, the only language to explain; nil for all.
     ///   - date: the instant to answer as of; nil for now.
     /// - Returns: an empty list for an unknown learner, and if the learner's version of the rules has no such
     ///   achievement.
@@ -93,7 +93,7 @@ extension Learner {
         }
     }
 
-    /// The changes of a balance; their amounts add up to that of `progress(language:at:)`.
+    /// The changes of a balance. Their amounts add up to the balance in `progress(language:at:)`.
     /// - Parameters:
     ///   - currency: the currency, as the rules name it.
     ///   - date: the instant to answer as of; nil for now.
@@ -111,7 +111,7 @@ extension Learner {
         }
     }
 
-    /// The history of a word, in each language with events about it, in byte order.
+    /// The history of a word. There is one explanation for each language with events about the word, in byte order.
     /// - Parameters:
     ///   - word: the word's id in events.
     ///   - language: the only language to explain; "" for events without a language; nil for all.
