@@ -15,8 +15,8 @@ final class AchievementCollector: FoldObserver {
         var latest: Reading?
     }
 
-    /// A reading without its text. Each event at which the achievement is evaluated gives a reading. Only a few
-    /// readings are shown, so the texts are created later.
+    /// An evaluation of the achievement at an event, without its text. Only a few evaluations are shown, so the texts
+    /// are created later.
     private struct Reading {
         var event: ObservedEvent
         var when: EvaluatedExpression?

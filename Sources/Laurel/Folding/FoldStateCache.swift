@@ -3,7 +3,8 @@
 import LaurelProgress
 import LaurelStore
 
-/// A learner's state, equal to the stored projection.
+/// A learner's state after the last event. It agrees with the learner's projection, which is the learner's rows in the
+/// tables of progress.
 struct FoldedLearner {
     let state: LearnerState
     /// The position of the stored snapshot; nil if there is none.

@@ -49,7 +49,7 @@ final class LearnerUpdater {
         let learner: Int64
         let projection: LearnerProjection
         let days: ReplacedDays
-        /// The stored projection, if it is known.
+        /// The learner's rows in the tables of progress before this fold, if they are known.
         var replaced: LearnerProjection?
     }
 
@@ -73,7 +73,8 @@ final class LearnerUpdater {
     let plan: FoldPlan
     let folder: LearnerFolder
     let recent: FoldStateCache
-    /// Projections to be written together. Their learners' stored projections are known.
+    /// Learners' rows in the tables of progress, to be written together. Only learners whose stored rows are known are
+    /// in it.
     private let changes: any ProjectionBatch
     static let changesAtOnce = 256
     /// The learners changed by the current transaction.

@@ -58,7 +58,7 @@ extension ProgressEngine {
         try fold(subject, until: instant) { SessionCollector(plan: $0) }?.observer.records()
     }
 
-    /// Visits every learner's headline numbers, in byte order of the ids.
+    /// Visits every learner's main numbers, in byte order of the ids.
     /// - Parameter instant: nil for each learner's latest event.
     /// - Complexity: O(learners). O(events) on all cores if there is an instant, or under other rules than the store's.
     package func forEachOverview(at instant: Timestamp? = nil, _ body: (OverviewRecord) throws -> Void) throws {
@@ -74,7 +74,7 @@ extension ProgressEngine {
         }
     }
 
-    /// Some learners' headline numbers, in byte order of the ids.
+    /// Some learners' main numbers, in byte order of the ids.
     /// - Complexity: O(selected learners). With an instant, or under other rules than the store's, O(events of these
     ///   learners).
     func overviews(_ selection: OverviewSelection, at instant: Timestamp?) throws -> [OverviewRecord] {

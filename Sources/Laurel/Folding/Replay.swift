@@ -88,10 +88,10 @@ struct ReplayedShare: Sendable {
 /// the results, because only this thread may write.
 struct ReplayRun {
     enum Purpose: Sendable {
-        /// Results to write. The closure creates the batches in which projections are collected.
+        /// Results to write. The closure creates a batch, which collects learners' rows in the tables of progress.
         case results(@Sendable () -> any ProjectionBatch)
         case comparison, fingerprint
-        /// Headline numbers at an instant; nil for each learner's latest event.
+        /// Main numbers at an instant; nil for each learner's latest event.
         case overview(at: Timestamp?)
     }
 

@@ -5,7 +5,7 @@ import LaurelEvents
 import LaurelResults
 import LaurelStore
 
-/// A destination for events and refused lines, in the order of arrival: a transaction, or the stage.
+/// A destination for events and refused lines, in the order of arrival. It is a transaction, or the staged events.
 protocol IngestTarget: AnyObject {
     /// True if the content should be stored before more is read.
     var isFull: Bool { get }

@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelProgress
 import Synchronization
 
-/// The reusable tools of an ingest.
+/// The updater and the decoder of an ingest. A later ingest can reuse them with their memory.
 struct IngestTools {
     var updater: LearnerUpdater
     let decoder = ReusedDecoder()

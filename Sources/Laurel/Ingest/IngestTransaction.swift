@@ -54,8 +54,8 @@ final class IngestTransaction {
         }
     }
 
-    /// Updates progress. Call it once, after the last append. A second update would start from states that lack the
-    /// events of the first update.
+    /// Updates progress, and writes the messages for webhooks. Call it once, after the last append. A second update
+    /// would start from states that lack the events of the first update.
     func finish() throws {
         try updater.update(touched, in: transaction)
         try announcer?.finish(touched.keys, transaction, updater)
@@ -64,8 +64,8 @@ final class IngestTransaction {
     }
 
     /// Notes the effects of stored rows on their learners. If the table is kept, the learners share it, so that its
-    /// names are looked up only once. If it is not kept, the method does not remember which row is first among events
-    /// with the same time, because the ids would take much memory.
+    /// names are looked up only once. If it is not kept, the position of the earliest event is only a time, without
+    /// source and id, because these texts would take much memory.
     private func touch(_ stored: [LearnerRows], of table: EventTable, _ kept: EventTableReference?) {
         let corrections = table.types(named: EventKind.corrections.map(\.rawValue))
         for group in stored {

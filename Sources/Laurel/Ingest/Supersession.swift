@@ -33,7 +33,7 @@ struct Supersession {
 
     /// The retractions of all superseded events, including events that were retracted before.
     /// - Parameter isNew: called with the kind of each superseded event that was newly stored.
-    /// - Complexity: O(events of all learners with such statements).
+    /// - Complexity: O(events of all learners for whom an adapter has stated superseding rows).
     func retractions(in reader: any StoreReader, isNew: (Int) -> Void) throws -> [AdaptedRecord] {
         var found: [AdaptedRecord] = []
         for (learner, claims) in claims.sorted(by: { $0.key < $1.key }) {

@@ -9,8 +9,8 @@ import Synchronization
 final class MergedNames: Sendable {
     private let known = Mutex<Set<[UInt8]>>([])
 
-    /// The maximum number of ids. If it is exceeded, ids are forgotten, and found again when their next events are
-    /// stored.
+    /// The maximum number of ids. If it is exceeded, all ids are forgotten. An id is found again when its next events
+    /// are stored.
     private static let most = 65_536
 
     func note(_ names: some Collection<[UInt8]>) {

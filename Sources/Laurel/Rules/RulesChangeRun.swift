@@ -105,7 +105,7 @@ final class RulesChangeRun: Sendable {
     /// The time of the change, in milliseconds since 1970.
     var clock: Int64 { options.appliedAt.milliseconds }
     var pace: ApplyPace { options.pace }
-    /// The comparison of the versions for the latest days.
+    /// The comparison of the latest version before the change with the latest version after it.
     let comparison: RulesComparison
 
     init(store: any EventStore, change: Change, old: FoldPlan, new: FoldPlan, options: ApplyOptions) {

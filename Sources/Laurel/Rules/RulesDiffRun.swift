@@ -82,8 +82,8 @@ struct RulesDiffRun {
 }
 
 extension LearnerDifference {
-    /// True if a learner is more affected than another. The order compares the differences of levels, then of XP, then
-    /// the achievements won and lost, then the days of streak, and then the ids.
+    /// True if a learner is more affected than another. The learners are compared by the difference of levels, then of
+    /// XP, then of unlocked tiers, then of streaks, then by the number of differing achievements, then by id.
     fileprivate static func isMoreAffected(_ one: LearnerDifference, _ other: LearnerDifference) -> Bool {
         for (mine, theirs) in zip(one.weights, other.weights) where mine != theirs { return mine > theirs }
         return one.learner.utf8.lexicographicallyPrecedes(other.learner.utf8)

@@ -254,7 +254,8 @@ final class ShadowBuild {
         }
     }
 
-    /// Writes the profiles that change. The tables that are written, too, are the old ones, which the shadow replaces.
+    /// Writes the profiles that change. The call also writes to the old progress tables, but the shadow tables replace
+    /// these.
     private func writeProfiles(in transaction: any StoreTransaction) throws {
         let changed = try profiles.keys.sorted().filter { try transaction.learner($0) != nil }
         guard !changed.isEmpty else { return }

@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// The data of one learner to write to the shadow.
+/// The data of one learner to write to the shadow tables, which receive the progress under new rules.
 struct ShadowedLearner: Sendable {
     var learner: Int64
     var events: Int
@@ -13,7 +13,7 @@ struct ShadowedLearner: Sendable {
     var kept: [Event] = []
 }
 
-/// Folds learners for the shadow.
+/// Folds learners for the shadow tables.
 final class ShadowFolder {
     private let folder: LearnerFolder
     /// The folder under the replaced rules; nil if nothing is to be preserved.

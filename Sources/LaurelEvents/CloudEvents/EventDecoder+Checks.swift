@@ -154,7 +154,8 @@ extension EventDecoder {
         return key.pointee.meaning.options[slot]
     }
 
-    /// Checks the data as a whole, and the names. Each value was checked when it was read.
+    /// Checks the data as a whole: required fields, the span of two dates, and names in a strict ingest. Each value was
+    /// checked when it was read.
     @inline(__always)
     mutating func checkFields(
         of event: inout RawEvent,

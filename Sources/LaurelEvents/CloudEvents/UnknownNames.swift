@@ -104,8 +104,7 @@ extension UnknownNames {
 
 /// Searches the rows of a table. Each name's result is cached by the name's index in the table.
 private struct UnknownNameSearch {
-    /// The cached result for a name. Negative values say that the name is known, or is not checked yet. Any other value
-    /// is the index of the name's counter.
+    /// The cached result for a name: one of the negative values below, or the index of the name's counter.
     private typealias State = Int32
     private static let unseen: State = -3
     private static let known: State = -2

@@ -119,7 +119,8 @@ extension JSONTree {
         }
     }
 
-    /// The significant digits without leading and trailing zeros, then `e`, then the power of ten of the last digit.
+    /// A number in one spelling: the significant digits without leading and trailing zeros, then `e`, then the power of
+    /// ten of the last digit.
     private static func normalized(_ spelling: [UInt8]) -> [UInt8] {
         let text = String(decoding: spelling, as: UTF8.self).lowercased()
         let parts = text.split(separator: "e", maxSplits: 1)

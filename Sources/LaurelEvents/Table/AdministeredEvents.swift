@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the events of a table that only an administrator may send. They are events of the types that change numbers by
-/// decree, and profiles with a field that only an administrator may set.
+/// Finds the events of a table that only an administrator may send. They are events of the types that change numbers
+/// directly, and profiles with a field that only an administrator may set.
 package struct AdministeredEvents {
     /// The reason why only an administrator may send an event.
     package enum Reason: Sendable, Equatable {

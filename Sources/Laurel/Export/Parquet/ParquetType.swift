@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The types of Parquet that a table of events has: how a value is stored, and what it means.
+/// The Parquet types of the columns of event tables. A type says how a value is stored, and what the value means.
 extension EventSchema.Kind {
     /// The number of the stored type.
     var parquetStorage: Int {

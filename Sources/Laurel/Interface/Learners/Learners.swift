@@ -39,7 +39,7 @@ extension ProgressEngine {
         Learner(id: id, timeZone: timeZone, locale: locale, engine: self)
     }
 
-    /// Learners with their headline numbers.
+    /// Learners with their main numbers, such as XP and streak.
     /// - Parameters:
     ///   - cohort: only learners whose latest `learner.updated` has this cohort.
     ///   - order: the order of the list.
@@ -115,7 +115,7 @@ extension ProgressEngine {
         return found
     }
 
-    /// Calls `body` with every learner's headline numbers, in byte order of the ids, in bounded memory.
+    /// Calls `body` with every learner's main numbers, in byte order of the ids, in bounded memory.
     /// - Parameters:
     ///   - date: the instant to answer as of; nil for each learner's latest practice.
     ///   - body: called with each learner's numbers, on the calling thread; an error that it throws ends the call.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A stretch: several successive attributes of a valid event's line, with their values and the comma before them. The
+/// A stretch is several successive attributes of a valid event's line, with their values and the comma before them. The
 /// next line of the same source usually has the same bytes there.
 struct AttributeStretch: BitwiseCopyable {
     var start: UnsafePointer<UInt8>?

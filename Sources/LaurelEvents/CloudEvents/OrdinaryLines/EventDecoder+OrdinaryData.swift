@@ -25,8 +25,8 @@ extension EventDecoder {
         return true
     }
 
-    /// The values of a `data` that precedes the type in the line; nil if they are not ordinary. They are read now,
-    /// because the type is known.
+    /// The values of a `data` object that precedes the type in the line; nil if the line is not ordinary. The object
+    /// was skipped earlier, and is read now, because the type is known.
     @inline(__always)
     mutating func valuesBefore(
         _ event: inout OrdinaryEvent,

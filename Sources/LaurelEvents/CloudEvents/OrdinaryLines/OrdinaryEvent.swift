@@ -2,7 +2,8 @@
 
 import CEventJSON
 
-/// The reading position in an ordinary line, and the event found so far.
+/// The reading position in an ordinary line, and the event found so far. An ordinary line has no escapes and no nested
+/// values in `data`.
 struct OrdinaryEvent {
     typealias Pointer = UnsafePointer<UInt8>
     typealias Text = UnsafeBufferPointer<UInt8>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A known key, as it is written in ordinary lines: with its quotes and the colon after it.
+/// A known key, as it is written in ordinary lines (lines without escapes and nested values): with its quotes and the
+/// colon after it.
 struct KnownKey<Meaning: BitwiseCopyable> {
     typealias Words = (UInt64, UInt64, UInt64, UInt64)
 
@@ -122,7 +123,7 @@ struct KnownKeys<Meaning: BitwiseCopyable> {
         return key
     }
 
-    /// A key without a name, valid until the next call.
+    /// Gives the spare key a meaning. The spare key has no name. It is valid until the next call.
     func setSpare(_ meaning: Meaning) -> Pointer {
         let key = start + Self.capacity
         key.initialize(to: Key(next: start, meaning))
