@@ -4,7 +4,7 @@ public import Foundation
 public import LaurelResults
 import LaurelStore
 
-/// A learner's progress: first the current one, then the progress after every commit that touched the learner. The
+/// A learner's progress: first the current progress, then the progress after every commit that touched the learner. The
 /// sequence ends when the waiting task is cancelled or the engine is closed.
 ///
 /// ``ProgressEngine/changes(of:language:timeZone:)`` creates it.

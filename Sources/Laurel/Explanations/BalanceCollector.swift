@@ -35,7 +35,7 @@ final class BalanceCollector: FoldObserver {
     func didSwitchVersion(to plan: VersionPlan) {
         let (before, now) = (self.plan.rules.start(of: currency), plan.rules.start(of: currency))
         self.plan = plan
-        // A currency that a version lacks begins anew in a later version.
+        // If a version lacks a currency, the currency starts again in the next version that has it.
         if before == nil || now == nil { (start, changes) = (now ?? 0, []) }
     }
 

@@ -60,7 +60,7 @@ final class StreakCollector: FoldObserver {
         days[day] ?? StreakExplanation.Day(day: day, outcome: .open)
     }
 
-    /// The events of a day; under a weekly streak, those of the week that begins on the day.
+    /// The events of a day. Under a weekly streak, the events of the week that begins on the day.
     private func day(beginning day: LocalDay, _ terms: StreakSchedule) -> StreakExplanation.Day {
         let known = terms.days(ofPeriodOf: day).compactMap { days[$0] }
         let decisive =

@@ -147,7 +147,7 @@ final class Pseudonymiser {
 }
 
 extension Field {
-    /// True if a value has the field's type, and is on the field's list of texts, if there is one.
+    /// True if a value has the field's type. If the field has a list of texts, the value must also be on that list.
     fileprivate func accepts(_ value: JSONTree) -> Bool {
         switch (type, value) {
         case (.number, _): return value.isNumber

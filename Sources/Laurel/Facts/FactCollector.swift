@@ -11,9 +11,9 @@ final class FactCollector: FoldObserver {
         /// The language; nil for the overall track.
         var language: [UInt8]?
         var day: Int32
-        /// The mastery of a word.
+        /// The mastery of a word, for counts by mastery; otherwise 0.
         var index = 0
-        /// A bucket's name.
+        /// A bucket's name, for counts by bucket; otherwise empty.
         var bucket: [UInt8] = []
     }
 

@@ -47,7 +47,7 @@ extension LearnerFacts {
     /// The facts for a shorter period and a smaller selection.
     /// - Parameters:
     ///   - period: a period with the same week and instant, and no more weeks.
-    ///   - wants: the facts to include, a subset of the collected ones. Facts that take little memory are always
+    ///   - wants: the facts to include. All of them must have been collected. Facts that take little memory are always
     ///     included.
     package func narrowed(to period: ReportPeriod, wants: FactSelection) -> LearnerFacts {
         var facts = self

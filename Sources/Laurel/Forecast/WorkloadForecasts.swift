@@ -5,11 +5,11 @@ import LaurelProgress
 import LaurelResults
 
 extension ProgressReader {
-    /// The workload in all languages together, then in each language in byte order. Empty under SM-2, and without words
-    /// that FSRS has scheduled.
+    /// Forecasts of the workload. The forecasts for all languages together come first, then those for each language in
+    /// byte order. Empty under SM-2, and if FSRS has not scheduled any word.
     /// - Parameters:
     ///   - state: a state whose rules are those in force at the instant.
-    ///   - retentions: the desired retentions to simulate, besides that of the rules.
+    ///   - retentions: the desired retentions to simulate, in addition to the desired retention of the rules.
     func workloads(
         _ state: LearnerState,
         _ habits: ReviewHabits,

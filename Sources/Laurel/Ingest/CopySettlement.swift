@@ -11,8 +11,8 @@ import LaurelStore
 // The copies themselves show which of them is newer, and the time of a retraction does not matter. So neither the
 // order of copies nor repetitions change the result.
 //
-// Two stores may report the same event. If one of them no longer reports the event, it is retracted. Then the other
-// store's report is stored again under a separate id.
+// Two stores may report the same event. If one of the stores no longer reports the event, the event is retracted. Then
+// the other store's report is stored again under a separate id.
 
 extension ProgressEngine {
     /// Compares a copy with the stored copies. The copy's events must be stored already.

@@ -45,7 +45,8 @@ final class IngestReader {
     private var ahead: DecodingPipeline.Next?
     /// The oversized line that is being read; nil if there is none.
     private var oversized: OversizedLine?
-    /// The bytes of the inputs before the current one, of the current one, and of all; nil if the sizes are unknown.
+    /// Numbers of bytes: `before` for the inputs before the current one, `current` for the current input, `total` for
+    /// all inputs. `total` is nil if the sizes are unknown.
     private var bytes: (before: Int64, current: Int64, total: Int64?) = (0, 0, nil)
 
     private var options: IngestOptions { session.options }

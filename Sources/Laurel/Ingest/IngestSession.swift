@@ -19,7 +19,7 @@ final class IngestSession {
     /// The format, if the inputs are not CloudEvents.
     var format: AdapterKind? { options.format?.kind }
 
-    /// - Parameter tools: tools set to any plan.
+    /// - Parameter tools: the tools to use. They may be set to any plan.
     init(_ store: any EventStore, _ options: IngestOptions, tools: IngestTools) throws {
         (self.store, self.options, self.tools) = (store, options, tools)
         // Missing options must be reported before an event is written.

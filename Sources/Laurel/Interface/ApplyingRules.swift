@@ -52,8 +52,8 @@ public struct ApplyOptions: Sendable {
 
 /// Compares and applies rules.
 extension ProgressEngine {
-    /// Compares progress under the store's rules with progress under other rules. The other rules replace the store's,
-    /// or follow them from a day on. Writes nothing.
+    /// Compares progress under the store's rules with progress under other rules. Without a day, the other rules
+    /// replace the store's rules. With a day, they follow the store's rules from that day on. Writes nothing.
     /// - Parameters:
     ///   - rules: the other rules.
     ///   - day: the local day from which they would be in force; nil for all time.

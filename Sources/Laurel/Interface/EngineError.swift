@@ -68,7 +68,7 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let unknownItem = Code(rawValue: "unknown-item")
         /// The purchase costs more than the learner has.
         public static let insufficientBalance = Code(rawValue: "insufficient-balance")
-        /// The learner may not buy so many of the item.
+        /// The number of items is more than the learner may buy.
         public static let limitReached = Code(rawValue: "limit-reached")
         /// The purchase is before the learner's latest purchase.
         public static let tooEarly = Code(rawValue: "too-early")

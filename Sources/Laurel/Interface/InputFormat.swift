@@ -110,7 +110,7 @@ public struct InputFormat: Sendable {
         }
     }
 
-    /// Throws an error if a file in memory is a workbook, such as one of Excel, which no format reads.
+    /// Throws an error if a file in memory is a workbook, such as an Excel file. No format reads workbooks.
     package static func refuseWorkbook(_ bytes: [UInt8], name: String) throws(EngineError) {
         try EngineError.translating { try FormatGuess.refuseWorkbook(bytes, name: name) }
     }

@@ -6,9 +6,10 @@ import LaurelStore
 
 /// Merges learners.
 extension ProgressEngine {
-    /// Merges a learner into another, for good. Afterwards the store is as if every event of the merged learner, stored
-    /// or still to come, had the other learner as its subject. The merged id means the other learner in all calls, and
-    /// the merged learner's tokens end. Neither learner need have events. The same merge again has no effect.
+    /// Merges a learner into another learner. A merge cannot be undone. Afterwards, all events of the merged learner,
+    /// stored or still to come, count as events of the other learner. The merged id means the other learner in all
+    /// calls. The merged learner's tokens become invalid. Both learners may be without events. The same merge again has
+    /// no effect.
     /// - Parameters:
     ///   - learner: the id of the learner to merge. It may have been merged already; then the learner that it means is
     ///     merged.

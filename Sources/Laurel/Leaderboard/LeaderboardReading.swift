@@ -9,7 +9,8 @@ import LaurelStore
 import LaurelWire
 
 extension ProgressEngine {
-    /// Learners by XP. Learners without XP, and those who are left out of leaderboards, are not listed.
+    /// Learners by XP, the highest first. Learners without XP, and learners who are left out of leaderboards, are not
+    /// listed.
     /// - Returns: nil if ``LeaderboardPart/around(learner:count:)`` names an unknown learner. A known learner without
     ///   XP gives no rows.
     /// - Complexity: O(learners), plus reading the times of events after the instant. Events are read for learners with

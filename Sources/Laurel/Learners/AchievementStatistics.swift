@@ -8,7 +8,7 @@ import LaurelRules
 import LaurelStore
 import LaurelWire
 
-/// The learners who hold an achievement, and those who are near to it.
+/// Statistics of an achievement: the learners who hold it, and those who are nearest to unlocking it.
 package struct AchievementStatistics: Sendable {
     /// A learner who does not hold the achievement yet.
     package struct Candidate: Sendable, Hashable {

@@ -4,7 +4,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 
-/// Adds up learners' differences.
+/// Adds up the differences between learners' progress under two rule sets.
 struct DifferenceTally {
     private var summary = DifferenceSummary()
     /// For each compared number, every learner's change.
@@ -76,7 +76,7 @@ struct DifferenceTally {
         for id in learner.held.after { summary.achievements[indexes[id]!].after += 1 }
         var seen: Set<[String]> = []
         for difference in learner.tracks.flatMap(\.achievements) {
-            // Each achievement is counted once per learner, whatever the number of languages.
+            // Each achievement is counted once per learner, even if it differs in several languages.
             guard seen.insert([difference.id, difference.outcome.rawValue]).inserted else { continue }
             let index = indexes[difference.id]!
             switch difference.outcome {

@@ -72,8 +72,8 @@ private struct RuleTestRun {
         Diagnostic(.error, at: position, "test “\(test.name)”: \(message)", suggestion: suggestion)
     }
 
-    /// The instant as written in the test. If the test has none, the instant of the last event, with that event's
-    /// offset.
+    /// The instant as written in the test. If the test has none, the result is the instant of the last event, with that
+    /// event's offset.
     private func instant(after table: EventTable) -> Timestamp {
         if let at = test.at.flatMap({ try? Timestamp($0) }) { return at }
         let last = (0..<table.count).max { table.milliseconds[$0] < table.milliseconds[$1] }

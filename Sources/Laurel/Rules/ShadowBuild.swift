@@ -192,7 +192,7 @@ final class ShadowBuild {
 
     // MARK: While writers wait
 
-    /// Folds the learners who have changed, as many as the time allows.
+    /// Folds learners who have changed, until the transaction's time is over.
     /// - Parameter partition: the only partition; nil for all.
     /// - Returns: the number of events folded.
     @discardableResult

@@ -194,7 +194,7 @@ struct DeclaredWords {
 }
 
 extension JSONValue {
-    /// The texts of a list.
+    /// The texts in a list; empty for any other value.
     fileprivate var texts: [String] {
         guard case .array(let items) = self else { return [] }
         return items.compactMap(\.text)

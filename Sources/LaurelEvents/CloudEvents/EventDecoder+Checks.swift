@@ -48,8 +48,8 @@ extension EventDecoder {
         return !isBeyondAll && time.milliseconds > limit
     }
 
-    /// Checks the language, the session and the time zone. A language or time zone that equals the one of the
-    /// source's previous event is not checked again.
+    /// Checks the language, the session and the time zone. A language or time zone is not checked again if the source's
+    /// previous event had the same.
     @inline(never)
     private mutating func checkContext(_ event: inout RawEvent, _ table: inout EventTable) throws(Fault) {
         let context = event.context!

@@ -2,7 +2,7 @@
 
 import CEventJSON
 
-/// Finds the error in a text that is not a JSON object. It reuses memory. Do not share it between threads.
+/// Finds the error in a text that is not a JSON object. The check reuses its memory. Do not share it between threads.
 package struct JSONObjectCheck {
     private let parser = JSONParser()
 

@@ -41,7 +41,7 @@ package struct AdministeredEvents {
         mayHaveAny = kinds.contains { $0 != .ordinary }
     }
 
-    /// The reason why only an administrator may send a row of the table; nil if others may send it, too.
+    /// The reason why only an administrator may send a row of the table; nil if other senders may send it, too.
     package func reason(_ table: EventTable, _ row: Int) -> Reason? {
         switch kinds[Int(table.type[row])] {
         case .ordinary: return nil

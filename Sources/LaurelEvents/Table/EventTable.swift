@@ -326,7 +326,7 @@ extension EventTable {
     package var subjects: [[UInt8]] { Set(subject).map { Array(texts[$0]) } }
 
     /// Replaces subjects.
-    /// - Parameter names: for each subject to replace, the new one.
+    /// - Parameter names: the new subject for each subject to replace.
     package mutating func renameSubjects(_ names: [[UInt8]: [UInt8]]) {
         guard !names.isEmpty else { return }
         var indexes: [UInt32: UInt32] = [:]

@@ -13,7 +13,7 @@ struct DecodedRequest {
     let chunk: DecodedInput
     /// For each record, the index of its event in the request.
     private let eventOfRecord: [Int]
-    /// The reason why the request is not a list of events; nil if it is one.
+    /// The reason why the request is not a list of events; nil if it is such a list.
     private var requestRefusal: Refusal?
 
     /// - Parameter isSameLearner: returns true if two ids mean the same learner.

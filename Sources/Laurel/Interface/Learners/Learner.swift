@@ -39,7 +39,7 @@ public struct Learner: Sendable {
         }
     }
 
-    /// Progress in all languages together and in each; nil for an unknown learner.
+    /// Progress in all languages together, and progress in each language; nil for an unknown learner.
     public func tracks(at date: Date? = nil) throws(EngineError) -> LearnerTracks? {
         try EngineError.translating {
             guard let tracks = try engine.allProgress(of: id, at: instant(date)), let overall = tracks.first else {

@@ -10,7 +10,7 @@ public import LaurelWire
 /// recorded. So an explanation always agrees with the number. The engine's rules are used, which may differ from the
 /// store's.
 extension Learner {
-    /// All awards, adjustments and rewards; the sums equal those of `progress(language:at:)`.
+    /// All awards, adjustments and rewards. The sums equal the XP of `progress(language:at:)`.
     /// - Parameters:
     ///   - language: only events in this language; nil for all languages together.
     ///   - day: only events of this local day.
@@ -46,8 +46,8 @@ extension Learner {
         }
     }
 
-    /// The history of one achievement, which may be hidden. The list has one explanation for an achievement over all
-    /// languages, otherwise one per language in byte order.
+    /// The history of one achievement, which may be hidden. If the achievement is over all languages, the list has one
+    /// explanation. Otherwise, it has one explanation per language, in byte order.
     /// - Parameters:
     ///   - achievement: the achievement's id.
     ///   - language: for an achievement per language, the only language to explain; nil for all.

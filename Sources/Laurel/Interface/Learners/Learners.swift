@@ -157,7 +157,8 @@ extension ProgressEngine {
         }
     }
 
-    /// All participants of a session, including those without XP, by the XP that the session brought them. Learners
+    /// All participants of a session, including those without XP, sorted by the XP that they got in the session.
+    /// Learners
     /// with equal XP are sorted by the time at which they reached it, then by id.
     /// - Parameters:
     ///   - id: the session's id.
