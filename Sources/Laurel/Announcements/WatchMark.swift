@@ -4,8 +4,8 @@ import LaurelEvents
 import LaurelStore
 
 /// The kinds of records that say up to which time a learner's announcements are written. Each learner has at most one
-/// record of a kind. It is written in the transaction that stores the messages. So no announcement is repeated by
-/// another node, or after a restart.
+/// record of a kind. The record is written in the transaction that stores the messages. So no announcement is repeated
+/// by another node, or after a restart.
 package enum WatchMark: String, Sendable, CaseIterable {
     case streakAtRisk = "at-risk/"
     case missedDay = "missed-day/"

@@ -39,7 +39,7 @@ final class IngestReader {
     /// The current input; nil at the end.
     private var input: IngestInput?
     private var isAtInputStart = true
-    /// The pipeline for CloudEvents.
+    /// The pipeline that reads and decodes CloudEvents in advance; nil if none is running.
     private var pipeline: DecodingPipeline?
     /// The next chunk, if it was read before its transaction began.
     private var ahead: DecodingPipeline.Next?

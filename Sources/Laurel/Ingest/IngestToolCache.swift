@@ -26,7 +26,7 @@ extension ProgressEngine {
 /// The tools of recent small ingests. Creating new tools would take about as long as a small ingest.
 final class IngestToolCache: @unchecked Sendable {
     private let lock = Mutex(())
-    /// Access it only while `lock` is held.
+    /// The cached tools. Access them only while `lock` is held.
     private var spare: [IngestTools] = []
     /// The maximum number of tools to keep: about the number of concurrent small ingests.
     private static let most = 8

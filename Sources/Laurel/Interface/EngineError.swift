@@ -122,7 +122,7 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Translates an error of a module; nil for any other error.
+    /// Translates an error of one of Laurel's modules; nil for any other error.
     private init?(translating error: any Error) {
         switch error {
         case let error as EngineError: self = error

@@ -246,7 +246,7 @@ package struct TextTable: Sendable {
     }
 
     /// A 64-bit hash of bytes that is the same in every run and on every machine. It multiplies eight bytes at a time.
-    /// The last mixing step is the one of MurmurHash3.
+    /// The last step is the finalizer of MurmurHash3.
     @inline(__always)
     package static func hash(_ text: UnsafeBufferPointer<UInt8>, seed: UInt64 = 0x9E37_79B9_7F4A_7C15) -> UInt64 {
         var state = seed ^ (UInt64(text.count) &* 0xFF51_AFD7_ED55_8CCD)

@@ -62,7 +62,7 @@ final class StagedEvents: IngestTarget {
         try store.write(in: store.partition(of: line.head)) { session.noteKept(try line.quarantine(record, in: $0)) }
     }
 
-    /// The input of an event.
+    /// The name of the input that contained an event.
     /// - Parameter arrival: the event's position in the order of arrival.
     func file(_ arrival: Int) -> String {
         files[files.indices.partitioningIndex { files[$0].first > arrival } - 1].name

@@ -158,8 +158,7 @@ extension ProgressEngine {
     }
 
     /// All participants of a session, including those without XP, sorted by the XP that they got in the session.
-    /// Learners
-    /// with equal XP are sorted by the time at which they reached it, then by id.
+    /// Learners with equal XP are sorted by the time at which they reached it, then by id.
     /// - Parameters:
     ///   - id: the session's id.
     ///   - language: only learners whose part of the session is in this language.

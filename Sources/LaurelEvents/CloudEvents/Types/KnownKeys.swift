@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A known key, as it is written in ordinary lines (lines without escapes and nested values): with its quotes and the
-/// colon after it.
+/// A known key, as it is written in ordinary lines: with its quotes and the colon after it. Ordinary lines have no
+/// escapes, and no nested values in `data`.
 struct KnownKey<Meaning: BitwiseCopyable> {
     typealias Words = (UInt64, UInt64, UInt64, UInt64)
 
