@@ -6,10 +6,10 @@ import LaurelStore
 
 /// Backing up a store.
 extension ProgressEngine {
-    /// Writes a store's complete content into a backup file. This includes events, all versions of the rules, refused
-    /// lines, copies of other apps' stores, keys and signing keys. It also includes the audit log, and webhooks with
-    /// their waiting messages. Sessions of the dashboard and jobs are left out. Other processes may write to the store
-    /// meanwhile. The backup is the store's state at one moment near the end of the call.
+    /// Writes a store's complete content into a backup file. The content includes events, all versions of the rules,
+    /// refused lines, copies of other apps' stores, keys and signing keys. It also includes the audit log, and webhooks
+    /// with their waiting messages. Sessions of the dashboard and jobs are left out. Other processes may write to the
+    /// store during the backup. The backup is the store's state at one moment near the end of the call.
     ///
     /// The file gets its final name when it is complete, checked and durable, with permissions 600. An older backup
     /// with that name is replaced.

@@ -39,8 +39,8 @@ extension StoreTransfer {
         )
     }
 
-    /// The source's learners with events that the destination lacks. If the destination has events of a learner that
-    /// the source does not have, the method first erases the learner in the destination.
+    /// The source's learners with events that the destination lacks. If the destination has events that the source does
+    /// not have, the method first erases the learners of these events in the destination.
     private func differences(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws -> [LearnerRecord] {
         var found: [[UInt8]: EventDigest] = [:]
         try destination.store.readTogether { try forEachDigest($0, observe) { found[$0.subject] = $1 } }

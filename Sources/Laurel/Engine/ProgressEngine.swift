@@ -185,7 +185,7 @@ private struct ChosenRules {
         self.init(plan: plan, key: plan.key, standing: .shipped)
     }
 
-    /// The rules of a store.
+    /// Chooses the rules of a store.
     init(_ stored: [RulesRecord]) throws(RulesError) {
         self.init(plan: try FoldPlan(applied: stored), key: RulesKey.key(stored), standing: .stored)
     }

@@ -4,8 +4,8 @@ import LaurelEvents
 import LaurelProgress
 import LaurelRules
 
-/// Collects data for reports that the state does not contain: the time and source of XP, the outcome of reviews, and
-/// the totals at the end of each week.
+/// Collects data that reports need and that the state does not contain: the time and source of XP, the outcome of
+/// reviews, and the totals at the end of each week.
 final class FactCollector: FoldObserver {
     private struct CountKey: Hashable {
         /// The language; nil for the overall track.

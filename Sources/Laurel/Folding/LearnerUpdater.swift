@@ -73,8 +73,8 @@ final class LearnerUpdater {
     let plan: FoldPlan
     let folder: LearnerFolder
     let recent: FoldStateCache
-    /// Learners' rows in the tables of progress, to be written together. Only learners whose stored rows are known are
-    /// in it.
+    /// Learners' rows in the tables of progress, to be written together. The batch contains only learners whose stored
+    /// rows are known.
     private let changes: any ProjectionBatch
     static let changesAtOnce = 256
     /// The learners changed by the current transaction.

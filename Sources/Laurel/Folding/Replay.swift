@@ -252,7 +252,7 @@ struct ReplayRun {
         if case .results = wants { true } else { false }
     }
 
-    /// The instant up to which events are folded.
+    /// The instant up to which events are folded, in milliseconds since 1970.
     private var instant: Int64 {
         if case .overview(let instant?) = wants { instant.milliseconds } else { .max }
     }

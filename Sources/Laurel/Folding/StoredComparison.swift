@@ -55,7 +55,7 @@ final class StoredComparison {
     }
 
     /// The differences between the stored progress and the replay.
-    /// - Parameter expected: the replay's final projection.
+    /// - Parameter expected: the learner's rows in the tables of progress, as the replay computed them.
     func differences(_ expected: LearnerProjection) throws -> [String] {
         let name = String(decoding: learner.subject, as: UTF8.self)
         var differences: [String] = []

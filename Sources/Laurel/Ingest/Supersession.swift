@@ -52,7 +52,8 @@ struct Supersession {
     }
 }
 
-/// The events of a learner that may be superseded.
+/// The events of a learner that may be superseded. An event's id names its occurrence, its group and its rank (see
+/// `VersionID`). Only the first event of an occurrence counts, and only the events with the lowest rank of a group.
 private struct Accounts {
     private struct Key: Hashable {
         var source: [UInt8]
@@ -98,8 +99,8 @@ private struct Accounts {
         }.map { versions[$0] } + plain.filter(isReplaced)
     }
 
-    /// True if an event without a version is superseded. Such an event was stored before its format had versions. Its
-    /// id names the group.
+    /// True if an event without a version is superseded. Such an event was stored before its format had versions. The
+    /// event's id names the group.
     private func isReplaced(_ account: StoredAccount) -> Bool {
         (rank[Key(source: account.source, name: account.id)] ?? .max) < VersionID.plainRank
             || claims.contains { claim in

@@ -57,7 +57,7 @@ extension ProgressEngine {
     /// Fits parameters to the reviews of each learner; see ``fit(_:options:now:)``. Each learner has a separate commit.
     /// - Parameters:
     ///   - options: the settings of the fit.
-    ///   - now: the clock.
+    ///   - now: the present time, for the ingest clock.
     ///   - observe: called after each learner with the numbers of finished learners and of all learners.
     /// - Complexity: O(events), on one core.
     public func fitAll(

@@ -25,8 +25,8 @@ public enum StoreUse: Sendable, Hashable {
 public struct StoreSettings: Sendable, Hashable {
     /// The permissions of a new store.
     public var fileMode: UInt32 = 0o600
-    /// The maximum number of bytes of refused lines in quarantine; nil for 1 GiB, or a tenth of the free disk if that
-    /// is less.
+    /// The maximum number of bytes of refused lines in quarantine. nil means 1 GiB, or a tenth of the free disk space
+    /// if that is less.
     public var quarantineLimit: Int64?
     /// The maximum time to wait for another writer, in this process or another.
     public var patience: Duration = .seconds(10)

@@ -50,7 +50,7 @@ struct StandingFold {
     /// The number of learners per share. It is small enough to keep all cores busy to the end.
     private static let share = 256
 
-    /// The standings of some learners, by ascending ids. If `learners` is nil, the standings of all learners.
+    /// The standings of the given learners, by ascending ids. If `learners` is nil, all learners are included.
     /// - Complexity: O(events of these learners), on all cores if they are many.
     func standings(of learners: [Int64]?, _ reader: any StoreReader) throws -> [Standing] {
         guard let learners else {

@@ -33,7 +33,7 @@ package struct AchievementStatistics: Sendable {
 }
 
 extension ProgressEngine {
-    /// The achievements of the rules, in their order, as of every learner's last event.
+    /// Statistics of the rules' achievements, in the order of the rules, as of every learner's last event.
     /// - Parameters:
     ///   - cohort: the only cohort whose learners count; nil for all.
     ///   - candidates: the maximum number of learners in ``AchievementStatistics/next``.

@@ -15,7 +15,7 @@ package struct ClassMember: Sendable, Identifiable {
     package let cohort: String?
     package let level: Int
     package let xp: Int
-    /// The days of the chosen week and of the week before, by the learner's clock. The list has fourteen days. It is
+    /// The days of the chosen week and of the previous week, by the learner's clock. The list has fourteen days. It is
     /// empty if the learner lacks numbers on all of them.
     package fileprivate(set) var days: [DayTotals] = []
     /// The first day of the chosen week. `daysOfWeek` is the number of its days that have begun, 1…7.
@@ -23,7 +23,7 @@ package struct ClassMember: Sendable, Identifiable {
     package let daysOfWeek: Int
     /// The XP of the chosen week.
     package var weekXP: Int { Int(whole: days.dropFirst(7).reduce(0) { $0 + $1.xp }) }
-    /// The XP of the same days of the week before.
+    /// The XP of the previous week, up to the same day of the week.
     package var sameDaysXP: Int { Int(whole: days.prefix(daysOfWeek).reduce(0) { $0 + $1.xp }) }
     /// The streak at the instant by the learner's clock, the same as in `LearnerProgress`.
     package private(set) var streak: Int
@@ -37,10 +37,11 @@ package struct ClassMember: Sendable, Identifiable {
 }
 
 extension ProgressEngine {
-    /// All learners as of an instant, in byte order of the ids. Learners without an event by then are left out.
+    /// All learners as of an instant, in byte order of the ids. Learners without an event up to the instant are left
+    /// out.
     /// - Parameters:
-    ///   - language: nil for all learners; otherwise only learners with events in the language, and their numbers
-    ///     there.
+    ///   - language: nil for all learners and languages. Otherwise only learners with events in the language are
+    ///     listed, with their numbers in that language.
     ///   - weeksAgo: the number of weeks before the week that contains the instant, by the learner's clock.
     /// - Complexity: O(learners), each with a week's days, if the store's progress is valid under the rules. Events
     ///   are read only for learners with events after the instant.
@@ -112,7 +113,7 @@ extension ProgressEngine {
         }
     }
 
-    /// - Parameter indexes: the indexes of the members by the learners' numbers.
+    /// - Parameter indexes: for each learner's number in the store, the learner's index in `members`.
     private func addLanguages(
         to members: inout [ClassMember],
         _ indexes: [Int64: Int],

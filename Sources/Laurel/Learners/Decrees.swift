@@ -42,8 +42,8 @@ extension ProgressEngine {
         }
     }
 
-    /// The time zone of the learner's latest event. If that event has none, its offset, such as `+05:30`; nil if the
-    /// rules' default zone decides.
+    /// The time zone of the learner's latest event. If that event has no time zone, the result is its offset, such as
+    /// `+05:30`. The result is nil if the rules' default zone decides.
     package func timeZone(of learner: String) throws(EngineError) -> String? {
         try EngineError.translating {
             try store.read { reader in

@@ -2,7 +2,7 @@
 
 import LaurelRules
 
-/// Finds the parts of a rule set that its tests cover. A part is covered if some test fails without it.
+/// Finds the parts of a rule set that its tests do not cover. A part is covered if some test fails without it.
 extension ProgressEngine {
     /// The parts that can be removed without any test failing, in the order of the file. All tests must pass with the
     /// unchanged rules.

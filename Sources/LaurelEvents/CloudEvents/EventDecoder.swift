@@ -27,8 +27,8 @@ package struct EventDecoder {
         }
     }
 
-    /// True if an event of the latest batch had a type or an attribute that the catalogue does not know. Events decoded
-    /// singly count until the next batch.
+    /// True if an event of the latest batch had a type or an attribute that the catalogue does not know. An event that
+    /// is decoded alone belongs to the latest batch.
     package internal(set) var hasMetUnknownName = false
 
     /// True if an event so far may have had an unknown field in a type of the catalogue. An unknown field is noticed

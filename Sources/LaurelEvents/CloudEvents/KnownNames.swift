@@ -92,7 +92,7 @@ package struct UnknownName: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case type, attribute
         case field(of: String)
-        /// The achievement that an `achievement.granted` names.
+        /// The achievement that an `achievement.granted` event names.
         case achievement
         /// A learner's id that has more than one Unicode normal form. Another form may be the id of another learner.
         case learner

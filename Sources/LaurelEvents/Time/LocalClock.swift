@@ -18,7 +18,7 @@ package struct LocalTime: Sendable, Equatable {
 package struct LocalClock: Sendable {
     private var defaultClock: ZoneClock
     private var clocks: ZoneClocks
-    /// Milliseconds after midnight.
+    /// The start of local days, in milliseconds after midnight.
     package let dayStart: Int64
 
     /// - Parameters:

@@ -20,7 +20,7 @@ package struct TimeZoneRule: Sendable {
         var second: Int
     }
 
-    /// Seconds east of UTC.
+    /// The offset of standard time, in seconds east of UTC.
     var standard: Int32
     var saving: (offset: Int32, start: Change, end: Change)?
 
@@ -106,7 +106,8 @@ private struct RuleScanner {
         return true
     }
 
-    /// Reads a name: three letters or more, or letters, digits and signs in angle brackets.
+    /// Skips the name of a zone: three or more letters, or any characters in angle brackets. Returns false if there is
+    /// no name.
     mutating func skipName() -> Bool {
         if take("<") {
             while position < text.count, !nextIs(">") { position += 1 }

@@ -9,7 +9,7 @@ final class StagedEvents: IngestTarget {
     let stock: EventStock
     private let session: IngestSession
     private var store: any EventStore { session.store }
-    /// The inputs of the events, with the first event of each in the order of arrival.
+    /// The inputs of the events. `first` is the position of the input's first event in the order of arrival.
     private var files: [(first: Int, name: String)] = []
     /// An adapter's result for each event, in the order of arrival; empty for CloudEvents.
     private(set) var adapted: [AdaptedRow] = []

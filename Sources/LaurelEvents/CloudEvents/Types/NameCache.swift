@@ -41,8 +41,8 @@ extension EventDecoder {
         return names.plans.add(TypePlan(name, shape: shape, shapes.all[shape], isForbidden: isForbidden))
     }
 
-    /// A key for a field that occurs for the first time. If it cannot be kept, it has no bit, and is valid until the
-    /// next new field.
+    /// A key for a field that occurs for the first time. If the key cannot be kept, it has no bit, and is valid until
+    /// the next new field.
     /// - Parameter isPlain: true if the name is written without escapes.
     @inline(never)
     mutating func meetField(
