@@ -111,7 +111,7 @@ public final class LaurelService: HTTPHandler {
         periodicTasks = tasks
     }
 
-    /// Does the maintenance that writes have postponed, even if no events arrive.
+    /// Runs the maintenance that was postponed during writes. It runs even if no events arrive.
     private static func maintenance(
         _ engine: ProgressEngine,
         _ jobs: Jobs,

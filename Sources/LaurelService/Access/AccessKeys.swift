@@ -50,14 +50,14 @@ public struct AccessKeys: Sendable {
     public enum Revocation: Sendable, Hashable {
         case revoked
         case unknown
-        /// The key is not revoked, because it is the last administrator's key.
+        /// The key is not revoked, because no other valid key has all rights.
         case isLastAdministrator
     }
 
     /// Revokes a key permanently. A running service notices the change within seconds.
     /// - Parameters:
     ///   - id: the id of the key.
-    ///   - date: the present time, at which another administrator's key must be valid.
+    ///   - date: the present time. A key with all rights is revoked only if another such key is valid at this time.
     ///   - actor: the actor for the audit log; nil for no entry.
     public func revoke(
         _ id: String,

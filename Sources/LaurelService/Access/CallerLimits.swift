@@ -6,7 +6,7 @@ import Synchronization
 
 /// Limits how much of the service each caller may use, so that no caller slows down the others.
 final class CallerLimits: Sendable {
-    /// The maximum size of a body that is not counted, in bytes.
+    /// The maximum size in bytes of a body that does not count towards the limit of ``HeldBytes``.
     static let smallBody = 64 << 10
     private static let secondsPerDay = 86_400.0
 
@@ -45,7 +45,7 @@ final class CallerLimits: Sendable {
     func upload(of caller: Caller) -> HeldBytes.Share { HeldBytes.Share(held, caller) }
 }
 
-/// For each caller, the received bytes that are in memory and not stored yet.
+/// Counts the bytes of each caller that were received and are not stored yet.
 final class HeldBytes: Sendable {
     private struct State {
         var total = 0

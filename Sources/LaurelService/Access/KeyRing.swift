@@ -24,10 +24,10 @@ final class KeyRing: Sendable {
     private let merged: MergedLearners
     private let state = Mutex(State())
     private let reloads = Atomic(0)
-    /// Locked while records are read and stored. Otherwise, a slow thread could replace records by older ones, so that
-    /// a new key would be unknown, or a revoked one valid.
+    /// Locked while records are read and stored. Otherwise, a slow thread could replace newer records by older ones.
+    /// Then a new key would be unknown, or a revoked key would be valid.
     private let reloading = Mutex(())
-    /// True if the service may answer requests without a key, as long as the store has no keys.
+    /// True if the service answers requests without a key while the store has no keys.
     private let isOpen: Bool
     /// The origins whose pages may call a service without keys.
     private let origins: Set<String>
@@ -77,8 +77,8 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// Erases learners again if their tokens sent events too late: another process had erased the learners, but this
-    /// process had not noticed the erasure yet.
+    /// Repeats erasures that other processes made. Before this process noticed an erasure, it may have stored events
+    /// that were sent with the learner's token.
     private func eraseAgain() throws {
         let (senders, records) = state.withLock { $0.knowsErasures ? ($0.senders, $0.records) : ([:], $0.records) }
         for (token, latest) in senders {

@@ -16,7 +16,7 @@ struct LearnerToken: Codable, Hashable, Sendable {
     /// The id of the key that made the token; nil if the service had no keys. When the key becomes invalid, the token
     /// does, too.
     var key: String?
-    /// Event types that the token may send besides the ordinary ones.
+    /// Event types that the token may send besides the ordinary ones; nil for none.
     var types: [String]?
     /// The id of the signing key. It is set when a token is checked, from the token's head and not from its claims.
     var signer: String?

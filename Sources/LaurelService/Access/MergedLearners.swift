@@ -3,14 +3,14 @@
 import Laurel
 import Synchronization
 
-/// Learners of tokens, and which of them were merged into others. A token is always made for a learner who is not merged.
-/// So the token has ended if its learner was merged since.
+/// Remembers which learners with tokens were merged into other learners. A token is only made for a learner who is not
+/// merged. If the learner is merged later, the token becomes invalid.
 final class MergedLearners: Sendable {
     private let engine: ProgressEngine
     /// For each learner's id, as bytes, true if the learner was merged.
     private let known = Mutex<[[UInt8]: Bool]>([:])
 
-    /// The maximum number of learners. Beyond it, learners are looked up again.
+    /// The maximum number of remembered learners. At this number, all of them are forgotten.
     private static let most = 10_000
 
     init(_ engine: ProgressEngine) { self.engine = engine }

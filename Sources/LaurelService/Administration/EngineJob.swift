@@ -130,7 +130,7 @@ struct RulesJob: Codable, Sendable {
     func apply(_ engine: ProgressEngine, _ progress: (Double) -> Void) throws -> RulesApplication {
         let rules = try rules()
         let present = try engine.rulesInForce().last?.hash ?? ""
-        // If a process ended right after it had applied the rules, they are already in force.
+        // If an earlier process ended right after it had applied the rules, the rules are already in force.
         if let follows, present != follows, present != rules.hash {
             throw Problem(412, "rules-changed", "other rules were applied meanwhile; their hash is \(present)")
         }

@@ -89,7 +89,7 @@ final class JobWorker: Sendable {
         defer { state.withLock { $0.cancellation = nil } }
         let share = Mutex(0.0)
         let keeper = try PeriodicTask(every: min(Self.notes, lease / 4)) { [self] in
-            // If the store does not answer here, the end of the job shows whether the lease was lost.
+            // If the store does not answer here, the worker learns at the end of the job if it has lost the lease.
             if let isOurs = try? jobs.renew(claim, share: share.withLock(\.self), for: lease), !isOurs {
                 cancellation.cancel()
             }

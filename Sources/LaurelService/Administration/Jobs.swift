@@ -15,7 +15,8 @@ final class Jobs: Sendable {
     typealias Listing = StoredJob
 
     private let engine: ProgressEngine
-    /// The erasures that this process has handled: it has removed its jobs that may name the erased learner.
+    /// The store's records of erasures that this process has handled, by name. After an erasure, the process removes
+    /// its own jobs that may name the erased learner.
     private let erasures: Mutex<[String: String]>
     private var store: any JobStore { engine.jobs }
     /// The worker; nil in a process that only answers requests.

@@ -51,7 +51,7 @@ struct AnalyticsBody {
         return tree
     }
 
-    /// The key's place depends on the SDK and its version.
+    /// The write key in the body. Its place depends on the SDK and on the SDK's version.
     private static func key(in content: JSONTree) -> String? {
         for name in ["writeKey", "api_key", "token"] { if let key = content[name]?.id { return key } }
         guard case .array(let calls)? = content["batch"] else { return content["properties"]?["token"]?.id }
@@ -60,7 +60,7 @@ struct AnalyticsBody {
 
     /// The calls in the body, in order.
     /// - Parameters:
-    ///   - query: the query of the request, in which PostHog's SDK for browsers sends its time.
+    ///   - query: the query of the request. PostHog's SDK for browsers sends the time of the request in the query.
     ///   - received: the time of the request, in milliseconds since 1970.
     func messages(
         _ dialect: AnalyticsMessage.Dialect,
@@ -87,7 +87,7 @@ struct AnalyticsBody {
         }
     }
 
-    /// The members of a body that belong to the request, not to its call.
+    /// The names of members that belong to the whole request, not to a call.
     private static let envelope = ["writeKey", "api_key", "token", "sentAt", "sent_at"]
 
     private func sent(_ query: String?) -> Timestamp? {

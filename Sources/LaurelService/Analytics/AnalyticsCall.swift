@@ -14,7 +14,7 @@ enum AnalyticsCall: Sendable, Hashable {
     /// The name of the input in quarantine.
     static let inputName = "analytics SDK"
 
-    /// The mapping of a service.
+    /// The format that the service's mapping for analytics SDKs defines.
     /// - Throws: ``EngineError`` if the mapping has mistakes, or does not convert single requests.
     static func format(_ options: ServiceOptions) throws(EngineError) -> InputFormat {
         let format =

@@ -5,7 +5,7 @@ import Laurel
 import LaurelEvents
 import LaurelHTTP
 
-/// The calls of a request, and what their sender may do with them.
+/// The calls of a request, and the rights of the request's sender.
 struct AnalyticsCalls {
     private let messages: [AnalyticsMessage]
     private let caller: Caller
@@ -15,7 +15,7 @@ struct AnalyticsCalls {
         (self.messages, self.caller, self.service) = (messages, caller, service)
     }
 
-    /// True if the key may be public: it has no right but this one.
+    /// True if the key has only the scope `analytics`. Such a key may be public.
     private var isPublic: Bool { !caller.may(.ingest) }
 
     /// Merges the learners that the calls connect, and converts the calls to events.

@@ -5,22 +5,23 @@ import LaurelEvents
 /// A call of an analytics SDK, such as `track` or `identify`, with the ids that it names.
 struct AnalyticsMessage {
     /// The prefix of the ids of learners who are known by an anonymous id alone. Without the prefix, a sender could
-    /// pass off a user's id as an anonymous id, and merge the user into another one.
+    /// send a user's id as an anonymous id, and so merge that user into another user.
     static let anonymousPrefix = "anonymous:"
 
     private let call: JSONTree
     /// The id that the app has given the user; nil if the call names none.
     let user: String?
-    /// The learner who the user was before signing in; nil if the call does not connect two ids.
+    /// The learner with the anonymous id that the user had before signing in; nil if the call does not connect two ids.
     let former: String?
     /// The learner of the call's events; nil if the call names no id.
     let learner: String?
     /// The time of the call, after a correction of the device's clock; nil if the call's time is not readable.
     let time: Timestamp?
 
-    /// The protocols, which name the same things differently.
+    /// The protocol of a call. Each protocol has its own names for the members.
     enum Dialect: Sendable, Hashable {
-        /// The protocol of Segment and RudderStack. The name is the kind of call; nil if the call itself names it.
+        /// The protocol of Segment and RudderStack. The value is the kind of the call; nil if the call itself contains
+        /// its kind.
         case segment(String?)
         case postHog
     }
@@ -62,8 +63,8 @@ struct AnalyticsMessage {
         }
     }
 
-    /// PostHog has one id for both. The id is anonymous if it is the device's id, or if the SDK says that it makes no
-    /// profile of a person.
+    /// The ids in a call of PostHog. PostHog sends the user's id and the anonymous id in the same member. The id is
+    /// anonymous if it is the device's id, or if the SDK says that it makes no profile of a person.
     private static func postHogIDs(_ call: JSONTree) -> (user: String?, anonymous: String?, former: String?) {
         let properties = call["properties"] ?? .object([])
         guard let id = call["distinct_id"]?.id ?? properties["distinct_id"]?.id ?? properties["$distinct_id"]?.id else {
@@ -82,10 +83,11 @@ struct AnalyticsMessage {
     }
 }
 
-/// The clock of a device, as far as a request shows it.
+/// The clock of a device, compared with the service's clock.
 struct DeviceClock {
-    /// The smallest difference that is a wrong clock, in milliseconds. A smaller difference may be the time that a
-    /// request needs. It is not corrected, so that a call that is sent again has the same time.
+    /// The smallest difference between the clocks that counts as an error of the device's clock, in milliseconds. A
+    /// smaller difference may be the duration of the request. It is not corrected, so that a repeated call has the same
+    /// time.
     static let least: Int64 = 5 * 60_000
 
     private let received: Int64
@@ -112,7 +114,7 @@ struct DeviceClock {
             return Self.timestamp(received)
         }
         guard var time = try? Timestamp(written) else { return nil }
-        // The SDKs write every time in UTC. So `+00:00` says nothing about the learner's local time.
+        // The SDKs write every time in UTC. So the offset `+00:00` does not show the learner's local time.
         if case .minutes(0) = time.offset { time.offset = .zulu }
         guard delay != 0 else { return time }
         let (corrected, isOverflow) = time.milliseconds.addingReportingOverflow(delay)
@@ -148,7 +150,7 @@ extension JSONTree {
 }
 
 extension Int64 {
-    /// The nearest whole number.
+    /// The nearest whole number. A number that is too large becomes a quarter of the largest value.
     fileprivate init(clamping number: Double) {
         self = Int64(exactly: number.rounded()) ?? (number < 0 ? .min / 4 : .max / 4)
     }

@@ -3,8 +3,9 @@
 import Laurel
 import Synchronization
 
-/// The users for whom public keys may send events: those whose ids first came with a public key. A learner whom the
-/// store knows from another sender is closed to public keys, because anybody can read such a key in a page.
+/// The users for whom public keys may send events. The ids of these users first came with a public key. Public keys may
+/// not send events for a learner whom the store knows from another sender, because anybody can read such a key in a
+/// page.
 final class NamedLearners: Sendable {
     /// The maximum number of cached ids.
     private static let mostCached = 10_000
@@ -37,7 +38,7 @@ final class NamedLearners: Sendable {
         return open
     }
 
-    /// Empties the cache. An erasure has deleted the note about a learner.
+    /// Empties the cache, because an erasure has deleted the store's note about a learner.
     func forget() { cached.withLock { $0 = [] } }
 
     private func remember(_ users: Set<String>) {

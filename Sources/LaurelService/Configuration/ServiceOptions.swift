@@ -27,7 +27,7 @@ public struct ServiceOptions: Sendable {
 
     /// The clock of webhooks. Tests set it forward.
     var now: @Sendable () -> Date = { Date() }
-    /// The number of seconds from which on the making of a report takes long. Tests set it to 0.
+    /// The number of seconds from which a report counts as slow to make. Tests set it to 0.
     var slowReport = 0.5
 
     public init() {}

@@ -61,7 +61,8 @@ extension Setting<Int> {
 extension Setting<Int?> {
     private static var mostDays: Int { 36_500 }
 
-    /// A setting in days; nil if its action is never done. Most of these settings say how long data is stored.
+    /// A setting in days, such as the number of days to keep data. The value is nil if the text is `never`: the action
+    /// of the setting is then never done.
     init(days name: String, _ summary: String, _ initial: Int?) {
         self.init(
             name,

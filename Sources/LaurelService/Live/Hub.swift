@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// A learner's state is computed once for all streams, at most four times a second.
 final class Hub: Sendable {
-    /// The subject of a stream's messages: a learner's progress, in one language or in all together.
+    /// The subject of a stream's messages: a learner's progress, in one language or in all languages together.
     struct Topic: Hashable, Sendable {
         /// The learner's id as bytes. All ids are compared by their bytes.
         var learner: [UInt8]
@@ -23,7 +23,8 @@ final class Hub: Sendable {
 
     private struct Watched {
         var streams: [Int: HTTPBodyStream] = [:]
-        /// The learner's own id, as of the last message. It differs from the topic's if that was merged.
+        /// The id of the learner that the topic's id belongs to, as of the last message. After a merge, it differs from
+        /// the topic's id.
         var ownID: [UInt8]?
         var isDirty = true
         var isBusy = false
@@ -266,7 +267,7 @@ final class Hub: Sendable {
             watched.tiers = tiers
             watched.ownID = progress.map { Array($0.learner.utf8) }
             watched.isBusy = false
-            // A client that does not read gets only the newest state, later.
+            // A client that reads slowly gets only the newest state, and gets it later.
             let slow = watched.streams.filter { $0.value.backlog > Self.backlog }
             if !slow.isEmpty { watched.isDirty = true }
             state.topics[topic] = watched

@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// The metrics of the process, with the names that Prometheus' own clients use. Empty on systems without `/proc`.
+/// The metrics of the process, with the names that Prometheus' own clients use. There are none on systems without
+/// `/proc`.
 enum ProcessMetrics {
     struct Value {
         var name: String

@@ -14,7 +14,7 @@ public enum Supervisor {
     }
 
     /// Reports the state of the process (`sd_notify(3)`), if a supervisor listens.
-    /// - Parameter state: `READY=1`, `STOPPING=1`.
+    /// - Parameter state: `READY=1` or `STOPPING=1`.
     public static func notify(_ state: String) {
         guard let path = environment("NOTIFY_SOCKET"), let first = path.utf8.first else { return }
         guard first == UInt8(ascii: "/") || first == UInt8(ascii: "@") else { return }

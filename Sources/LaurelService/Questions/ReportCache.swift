@@ -29,7 +29,7 @@ final class ReportCache: Sendable {
     private static let maximumAge = 600.0
 
     private let engine: ProgressEngine
-    /// The number of seconds from which on the making of a report takes long.
+    /// The number of seconds from which a report counts as slow to make.
     private let slow: Double
     private let entries = BoundedCache<ReportIdentity, Entry>(limit: 128)
     /// The reports that are being made again.
@@ -40,8 +40,8 @@ final class ReportCache: Sendable {
 
     init(_ engine: ProgressEngine, slow: Double) { (self.engine, self.slow) = (engine, slow) }
 
-    /// The report on many learners.
-    /// - Parameter now: the instant of the maker's request.
+    /// Returns a report on many learners: a cached report, or a new one.
+    /// - Parameter now: the instant as of which a new report is made.
     func report(_ maker: ReportMaker, at now: Date) throws -> TimedReport {
         if let entry = entries[maker.identity], (0...Self.maximumAge).contains(now.timeIntervalSince(entry.time)) {
             let changes = try engine.changes(since: entry.commit)
@@ -57,7 +57,7 @@ final class ReportCache: Sendable {
         let start = ContinuousClock.now
         let commit = try engine.changes(since: 0).commit
         let document = try maker.document()
-        // An earlier report is replaced in any case, so that it is not shown after a newer one.
+        // A cached report is always replaced. Otherwise, an older report would be shown after a newer one.
         if start.duration(to: .now) >= .seconds(slow) || entries[maker.identity] != nil {
             entries.set(maker.identity, Entry(document: document, time: now, commit: commit), cost: 1)
         }

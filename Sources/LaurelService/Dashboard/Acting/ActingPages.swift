@@ -22,13 +22,13 @@ extension Route {
     ]
 }
 
-/// The parts of a learner's page with everything the caller may do for the learner.
+/// The card on a learner's page with all actions that the caller may do for the learner.
 struct ActingCard {
     private let at: LearnerVisit
 
     init(_ at: LearnerVisit) { self.at = at }
 
-    /// Writes nothing if the caller may do nothing.
+    /// Writes the card. Writes nothing if the caller may do no action.
     func write(_ html: inout HTML) throws {
         writeLinks(&html)
         try LeaderboardCard(at).write(&html)
@@ -76,7 +76,7 @@ extension LearnerVisit {
     }
 }
 
-/// The list of what persons did for a learner.
+/// The list of administrators' events about a learner that people sent, such as repairs and grants.
 private struct DecreesPage {
     let at: LearnerVisit
 

@@ -15,13 +15,13 @@ struct DecreeForm: Sendable {
 
     /// The form's name in addresses.
     let name: String
-    /// The type of the event, from the catalogue.
+    /// The type of the event, such as `xp.adjusted`.
     let type: String
     /// The title of the page, and the text of the button that sends the form.
     let title: PageText
     let explanation: PageText
     let input: Input
-    /// True if the page asks again before it takes something away.
+    /// True if the page asks for confirmation, because the event may take something from the learner.
     var asksFirst = false
 
     static let all = [
@@ -70,7 +70,7 @@ struct DecreeForm: Sendable {
         ),
     ]
 
-    /// The title of the form that sends events of a type; nil if none does.
+    /// The title of the form that sends events of a type; nil if no form sends them.
     static func title(ofType type: String) -> PageText? { all.first { $0.type == type }?.title }
 
     /// The source of events that are sent from a page.
@@ -109,7 +109,8 @@ struct DecreeForm: Sendable {
     }
 
     /// An event about a learner, by the learner's clock.
-    /// - Parameter number: a number that the form was made with, so that a form that is sent twice counts once.
+    /// - Parameter number: a number that the form contains; nil to make a new number. It becomes the event's id, so a
+    ///   form that is sent twice counts once.
     static func event(
         _ type: String,
         _ data: [String: JSONValue],

@@ -55,7 +55,7 @@ struct DecreePage {
         do { return try at.store(event) } catch { throw Problem(error) }
     }
 
-    /// The form.
+    /// The page with the empty form.
     /// - Parameter refusal: the reason why the fields that were sent are refused; nil for a form without fields.
     private func blank(_ refusal: String? = nil) throws -> Page {
         let progress = try at.progress()
@@ -131,7 +131,7 @@ struct DecreePage {
         }
     }
 
-    /// The day to offer for a repair; nil if the streak has no missed day.
+    /// The day that the form for a repair offers; nil if the streak has no missed day.
     private func firstMissedDay(_ progress: LearnerProgress) -> String? {
         guard form.type == "streak.repaired", let last = progress.lastActivityDate else { return nil }
         let day = LocalDay(number: last.number + 1)

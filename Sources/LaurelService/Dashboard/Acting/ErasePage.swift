@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// The page that erases the learner, after the id was typed.
+/// The page on which the caller erases the learner. The caller must type the learner's id to confirm.
 extension Route {
     private static let erasing = Access.scopes([.read, .erase])
 

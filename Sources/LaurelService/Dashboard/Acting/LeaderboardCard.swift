@@ -4,7 +4,8 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// The part of a learner's page that leaves the learner out of leaderboards, for the learner and for administrators.
+/// The card on a learner's page with the choice to leave the learner out of leaderboards. Learners see it for
+/// themselves, and administrators for every learner.
 struct LeaderboardCard {
     private let at: LearnerVisit
 
@@ -13,7 +14,7 @@ struct LeaderboardCard {
     /// True if the caller may set the learner's profile.
     private var mayChange: Bool { at.mayDecree || (at.visit.caller.learner != nil && at.visit.caller.may(.ingest)) }
 
-    /// Writes nothing if the caller may not change it.
+    /// Writes the card. Writes nothing if the caller may not change the choice.
     func write(_ html: inout HTML) throws {
         guard mayChange else { return }
         let isListed = try at.visit.engine.isOnLeaderboards(at.id, at: at.now)
@@ -43,7 +44,7 @@ struct LeaderboardCard {
             try at.visit.engine.timeZone(of: at.id),
             at: at.now
         )
-        // Sources that begin with laurel/ are for administrators.
+        // Only administrators may send events whose source begins with `laurel/`.
         if !at.mayDecree { event.source = caller.source ?? "dashboard" }
         if let refusal = try at.store(event) { throw Problem(422, "refused", refusal) }
         return Visit.seeOther(at.link().at("leaderboards"))

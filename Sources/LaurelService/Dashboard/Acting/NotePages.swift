@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelStore
 
-/// Notes on a learner's page, and the page that asks before one is removed.
+/// The notes on a learner's page, and the page that asks for confirmation before a note is removed.
 extension Route {
     private static let noting = Access.scopes([.read, .decree])
 
@@ -31,7 +31,7 @@ struct NotesCard {
 
     init(_ at: LearnerVisit) { self.at = at }
 
-    /// Writes nothing if the caller may not read notes.
+    /// Writes the card. Writes nothing if the caller may not read notes.
     func write(_ html: inout HTML) throws {
         guard at.visit.may(.decree), at.visit.caller.cohorts == nil else { return }
         let notes = try at.visit.engine.notes(of: at.id) ?? []

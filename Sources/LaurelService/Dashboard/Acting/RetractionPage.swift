@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelWire
 
-/// The page that asks before it retracts an event, and the part of an event's page that leads there.
+/// The page that asks for confirmation before an event is retracted. The event's page links to it.
 struct RetractionPage {
     private let at: LearnerVisit
     private let source: String
@@ -20,7 +20,7 @@ struct RetractionPage {
         (self.source, self.id) = (source, id)
     }
 
-    /// Writes the way to undo an event, for callers who may.
+    /// Writes a link to the page, if the caller may retract the event.
     static func writeOffer(_ at: LearnerVisit, type: String, source: String, id: String, _ html: inout HTML) throws {
         guard at.mayDecree, type != "event.retracted" else { return }
         if try at.visit.engine.isRetracted(id, from: source, of: at.id) {

@@ -19,7 +19,7 @@ extension Route {
     ]
 }
 
-/// A form that makes a token, without the field of the learner.
+/// The form that makes a token. Pages add the field for the learner themselves.
 enum TokenForm {
     static func writeFields(_ html: inout HTML) {
         html.field("Hours", name: "hours", value: "24", type: "number", help: "At most 24.")

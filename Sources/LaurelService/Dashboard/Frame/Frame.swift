@@ -10,8 +10,8 @@ struct Frame {
     /// The caller; nil for a caller that has not signed in.
     let caller: Caller?
     let isUnlocked: Bool
-    /// The address of the page, to which the choice of a language leads back; nil for the answer to a form, and for a
-    /// page on a problem. From there, the choice leads to the first page.
+    /// The address of the page. After the reader has chosen a language, the browser shows this address again. The
+    /// address is nil for the answer to a form and for a page about a problem; the browser then shows the first page.
     private let address: String?
     /// The worst result of the service's health checks. The navigation shows it to administrators.
     var condition = Finding.Status.ok

@@ -4,7 +4,7 @@ import LaurelHTTP
 import LaurelReports
 import Synchronization
 
-/// The language of a page's reader. The reader chooses it at the foot of a page. Before, the header field
+/// The language of a page's reader. The reader chooses it at the foot of a page. Without a choice, the header field
 /// `Accept-Language` decides.
 enum ReaderLanguage {
     /// The cookie with the choice, which is kept for a year.

@@ -39,7 +39,7 @@ struct Visit: Sendable {
         }
     }
 
-    /// One table of the page as CSV.
+    /// The answer with one table of the page, as CSV.
     fileprivate func table(_ body: (Visit) throws -> Page) throws -> HTTPResponse {
         let name = fields["table"] ?? ""
         let export = export(of: name)
@@ -93,7 +93,8 @@ extension Route {
                 let visit = Visit(service: service, request: request, fields: Fields(request.head.query ?? ""))
                 if visit.fields["format"] == "csv" { return try visit.table(body) }
                 return try visit.inReaderLanguage {
-                    // The page must be made first: Health runs the checks whose result the navigation shows.
+                    // The page must be made before its frame. The page Health runs checks, and the navigation in the
+                    // frame shows their result.
                     let page = try TableExport.$current.withValue(visit.export(of: nil)) { try body(visit) }
                     return Frame(visit).response(page)
                 }

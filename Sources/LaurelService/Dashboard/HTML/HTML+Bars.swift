@@ -2,7 +2,7 @@
 
 import LaurelReports
 
-/// A bar that leads to what it counts.
+/// A bar that shows a count, with a link to the counted items.
 struct LinkedBar {
     var name: PageText
     var value: Int
@@ -11,7 +11,7 @@ struct LinkedBar {
     var link: Link
 }
 
-/// Bars of counts, in the look of the charts of reports.
+/// Bars that show counts. They look like the charts of reports.
 extension HTML {
     /// Writes bars below their names. A click on a bar opens its link.
     /// - Parameters:

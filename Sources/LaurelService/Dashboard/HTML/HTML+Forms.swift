@@ -5,7 +5,7 @@ import LaurelReports
 /// Parts of forms. Each field has a label, and is linked to its help text.
 extension HTML {
     /// Writes a form that changes data.
-    /// - Parameter hasFiles: true if the form has a field for a file, or a very long one.
+    /// - Parameter hasFiles: true if the form has a field for a file or for a very long text.
     mutating func post(
         _ link: Link,
         class names: String? = nil,
@@ -78,7 +78,7 @@ extension HTML {
         }
     }
 
-    /// Writes a choice between all values, and one of those that the data has.
+    /// Writes a choice between all values and single values. The single values are those that occur in the data.
     /// - Parameter all: the title of the choice of all values.
     mutating func choice(_ label: PageText, name: String, all: PageText, _ values: [String], chosen: String?) {
         choice(label, name: name, [("", all)] + values.prefix(500).map { ($0, "\($0.shortened)") }, chosen: chosen)

@@ -115,7 +115,7 @@ extension HTML {
     }
 
     mutating func cell(_ text: PageText) { element("td", text: text) }
-    /// Writes a number, and beside a grouped text the plain number, which exports take.
+    /// Writes a number for people, with grouped digits. The plain number is written, too, because exports use it.
     mutating func number(_ number: Int) {
         let (plain, text) = ("\(number)", WrittenText.number(number))
         guard text != plain else { return element("td", ["class": "n"], text: text) }

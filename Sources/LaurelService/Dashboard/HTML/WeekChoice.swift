@@ -5,12 +5,12 @@ import Laurel
 import LaurelReports
 import LaurelWire
 
-/// The week that a page shows. Numbers of a week are compared with the week before, and those of the present week with
-/// the same days of it.
+/// The week that a page shows. Its numbers are compared with those of the week before. If the week has not ended, only
+/// the same days of the week before are compared.
 struct WeekChoice {
     /// The number of weeks that can be chosen from the list. An earlier week can be named in the address.
     private static let offered = 26
-    /// The most weeks that a page goes back.
+    /// The maximum number of weeks between the week that a page shows and the present week.
     private static let most = 520
 
     /// The week as the address names it; nil for the present week.
@@ -70,15 +70,15 @@ struct WeekChoice {
     }
 }
 
-/// Fields that offer what the store has.
+/// Form fields whose choices come from the store.
 extension HTML {
-    /// Writes the one choice of a week, for all pages.
+    /// Writes the field to choose a week. All pages use this field.
     mutating func choice(_ week: WeekChoice) {
         choice("Week", name: "week", week.choices, chosen: week.chosen)
     }
 
-    /// Writes a field for a learner, which offers learners by name. If there are more than it lists, a script asks for
-    /// those that fit what is typed.
+    /// Writes a field for a learner, with a list of learners by name. If the list is not complete, a script requests
+    /// the learners that match the typed text.
     mutating func learnerField(_ members: [ClassMember], value: String?, help: PageText, isRequired: Bool) {
         let most = 200
         element("div", ["class": "field"]) { field in

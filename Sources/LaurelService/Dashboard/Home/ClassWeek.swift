@@ -16,12 +16,13 @@ struct ClassWeek: Sendable {
         var days = [Int](repeating: 0, count: 14)
     }
 
-    /// The learners who practised. A learner counts once a week, and once on each day.
+    /// The learners who practised. Each learner counts once in the value of the week, and once in the value of each
+    /// day.
     private(set) var learners = Number()
     private(set) var xp = Number()
     private(set) var minutes = Number()
     private(set) var words = Number()
-    /// The number of days of the week that have begun for the learners who are ahead.
+    /// The number of days of the week that have begun for at least one learner.
     private(set) var begun = 1
 
     init(_ members: some Sequence<ClassMember>) {

@@ -63,7 +63,7 @@ struct FirstSteps {
         }
     }
 
-    /// A request that sends events to this service.
+    /// A shell command that sends events to this service.
     private func command(_ rest: String) -> String {
         let key = visit.service.keys.isUnlocked ? "" : "-H \"Authorization: Bearer $LAUREL_KEY\" \\\n  "
         return "curl \(visit.request.head.origin)/v1/events \\\n  \(key)\(rest)"

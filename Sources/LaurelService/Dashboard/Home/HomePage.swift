@@ -6,8 +6,8 @@ import LaurelHTTP
 import LaurelReports
 import LaurelWire
 
-/// The first page: who needs attention, the week, the service, and the first steps of an empty store. Each part is
-/// shown to callers with its rights.
+/// The first page. It lists the learners who need attention, and shows the week and the service. For an empty store, it
+/// shows the first steps. Callers see only the parts for which they have rights.
 extension Route {
     static let homePages = [
         page("/home", access: .scopes([]), reach: .caller) { try HomePage($0).page() }
@@ -15,7 +15,7 @@ extension Route {
 }
 
 private struct HomePage {
-    /// The number of learners in the list of those who need attention. All others are behind a link.
+    /// The maximum number of learners in the list of learners who need attention. A link leads to the complete list.
     private static let mostNeeds = 10
 
     let visit: Visit

@@ -49,7 +49,8 @@ struct LearnerNeed: Sendable {
     /// The longest absence that is reported, in seconds. Learners who left long ago would hide the others.
     private static let longestAbsence = 28 * 86_400.0
     private static let week = 7 * 86_400.0
-    /// The number of days without practice from which fewer days of practice are reported.
+    /// The least decrease that is reported, in days of practice. This week is compared with the same days of the week
+    /// before.
     private static let fewerDays = 3
 
     /// - Returns: nil for a learner who needs no attention.
@@ -104,7 +105,8 @@ extension ClassMember {
         return days.indices.contains(place) && days[place].isPractised
     }
 
-    /// True if one of some days of this week or of the week before counts for the learner's streak.
+    /// True if at least one day of the span counts for the learner's streak. Only days of this week and of the week
+    /// before are known.
     func isActive(in span: ClosedRange<LocalDay>) -> Bool {
         days.enumerated().contains { place, day in
             day.isActive && span.contains(LocalDay(number: week.number + Int32(place) - 7))

@@ -63,14 +63,14 @@ struct ChosenFile {
         isShown = fields["shown"] == digest
     }
 
-    /// A digest of everything that decides about the events. The form sends it, so that a change of a field after the
-    /// events were shown is noticed.
+    /// A hash of all values that affect the events. The form sends the hash. So the service notices if a field was
+    /// changed after the events were shown.
     var digest: String {
         let parts = [choice, mapping, attributes.learner, attributes.language, attributes.timeZone]
         return SHA256.hash(bytes + Array(parts.map { $0 ?? "" }.joined(separator: "\n").utf8)).hexadecimal
     }
 
-    /// The file in the form: a file that the reader chose, or the file in the page's form.
+    /// The file in a request: a file that the reader has just chosen, or the file that the page's form contains.
     private static func file(_ fields: Fields) throws(Problem) -> (name: String, bytes: [UInt8])? {
         let tooLong = Problem(
             413,

@@ -144,7 +144,7 @@ private struct LearnerPage {
         }
     }
 
-    /// If the streak ends tonight, a warning. Otherwise, the longest streak and the streak freezes.
+    /// A warning if the streak ends tonight; otherwise the longest streak and the streak freezes.
     private var streakNote: PageText {
         if picture.isAtRisk { return "ends tonight without practice" }
         let (longest, freezes) = (progress.longestStreak, progress.streakFreezes)

@@ -22,8 +22,8 @@ extension Route {
 /// The page that says what XP was for, in sentences by day, session and rule. Formulas and events are behind a click.
 struct WhyXPPage {
     private static let daysPerPage = 10
-    /// The maximum number of events that are listed for a sentence, the latest ones: among several days, and on the
-    /// page of one day.
+    /// The maximum number of events that are listed for a sentence. The latest events are listed. The page of a single
+    /// day lists more events than a page of several days.
     private static let mostEvents = (amongDays: 25, onOneDay: 1000)
 
     let at: LearnerVisit

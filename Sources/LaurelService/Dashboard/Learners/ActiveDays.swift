@@ -4,9 +4,10 @@ import Laurel
 import LaurelReports
 import LaurelWire
 
-/// The days of a bar in a report, whose active learners the list of learners shows.
+/// The days that a bar of a report stands for. The list of learners can show the learners who were active on these
+/// days.
 enum ActiveDays {
-    /// Days as an address names them: the first and the last one.
+    /// The text for days in an address: the first day, a slash and the last day.
     static func text(_ span: ClosedRange<LocalDay>) -> String { "\(span.lowerBound)/\(span.upperBound)" }
 
     static func span(_ text: String) -> ClosedRange<LocalDay>? {

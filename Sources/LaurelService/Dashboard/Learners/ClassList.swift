@@ -10,7 +10,8 @@ struct ClassQuery: Sendable {
     enum Order: String, CaseIterable, Sendable {
         case name, level, week, streak, recent, risk, away
 
-        /// True if the usual order is ascending. Names usually begin with A, and numbers with the highest.
+        /// True if the usual order is ascending. Names are usually sorted from A to Z, and numbers from the highest to
+        /// the lowest.
         var isAscending: Bool { self == .name }
     }
 
@@ -24,11 +25,13 @@ struct ClassQuery: Sendable {
     var group: PracticeGroup?
     /// The week whose numbers are listed: the number of weeks before the present one.
     var weeksAgo = 0
-    /// The only reason for attention of the learners to list; nil for all learners.
+    /// The reason for attention. The list shows only learners who have this reason; nil for all learners.
     var need: LearnerNeed.Reason?
-    /// The only day on which the learners to list practised, of the listed week or of the week before; nil for all learners.
+    /// A day of the listed week or of the week before. The list shows only learners who practised on this day; nil for
+    /// all learners.
     var day: LocalDay?
-    /// The only days on which the learners to list were active, within the same two weeks; nil for all learners.
+    /// Days of the same two weeks. The list shows only learners who were active on at least one of these days; nil for
+    /// all learners.
     var active: ClosedRange<LocalDay>?
     /// The number of the page, from 1.
     var page = 1
@@ -53,7 +56,7 @@ struct ClassList: Sendable {
     /// The cohorts that the reader can choose, in byte order.
     let cohorts: [String]
     let languages: [String]
-    /// The number of learners of each group, among those found without regard to the group.
+    /// The number of learners of each group who match the query, if the query's own group is ignored.
     let groups: [PracticeGroup: Int]
 
     var rows: [ClassRow] { page.rows.map(ClassRow.init) }
@@ -152,7 +155,7 @@ extension ClassQuery {
         return entries.filter { limit.admits($0.member.cohort) }
     }
 
-    /// The learners of all groups who fit the query, in the order of the entries.
+    /// The learners who match the query, in the order of the entries. The query's group is ignored.
     fileprivate func found(in entries: [RosterEntry], at date: Date) -> [ClassMember] {
         let searched = search.map(RosterEntry.folded)
         return entries.lazy.filter { entry in searched.map(entry.contains) ?? true }.map(\.member)

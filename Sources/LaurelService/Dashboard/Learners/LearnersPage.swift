@@ -19,7 +19,7 @@ extension Route {
     ]
 }
 
-/// The query of the page: which learners it lists, and which columns.
+/// The query of the page. It decides which learners and which columns the page lists.
 struct LearnersQuery {
     private(set) var list: ClassQuery
     private(set) var columns: [LearnersColumn]

@@ -24,7 +24,7 @@ struct RosterEntry: Sendable {
         return entries.indices.sorted { (entries[$0].name, $0) < (entries[$1].name, $1) }.map { entries[$0] }
     }
 
-    /// - Parameter part: a folded text.
+    /// - Parameter part: a text in lower case and without accents.
     func contains(_ part: String) -> Bool { text.contains(Array(part.utf8)) }
 
     static func folded(_ text: String) -> String {
@@ -42,7 +42,7 @@ final class Roster: Sendable {
     }
 
     private let engine: ProgressEngine
-    /// The language, nil for all languages, and the chosen week.
+    /// The values that identify cached entries: the language (nil for all languages) and the week.
     private struct Key: Hashable {
         var language: String?
         var weeksAgo: Int

@@ -110,7 +110,7 @@ private struct JobPages {
         }
     }
 
-    /// The start of a job, its duration, how often it was begun, and the process that has it.
+    /// Facts about a job: its start, its duration, the number of its starts, and the process that runs it.
     private func facts(of job: Jobs.Listing) -> [PageText] {
         let facts: [PageText?] = [
             job.startDate.map { date in "began \(HTML { $0.time(date, now: visit.now) })" },

@@ -108,7 +108,7 @@ private struct LeaderboardPage {
 struct RankingChoices {
     let cohorts: [String]
     let languages: [String]
-    /// The most options of a list.
+    /// The maximum number of options in a list.
     private static let most = 500
 
     init(_ visit: Visit) throws {
@@ -118,7 +118,8 @@ struct RankingChoices {
         languages = Array(found.languages.prefix(Self.most))
     }
 
-    /// The options of a list of cohorts. A key for some cohorts shows one at a time.
+    /// The options of a list of cohorts. A caller with a key for some cohorts can choose single cohorts only, not all
+    /// learners.
     static func options(_ all: PageText, _ cohorts: [String], for visit: Visit) -> [(value: String, title: PageText)] {
         (visit.caller.cohorts == nil ? [("", all)] : []) + cohorts.map { ($0, "\($0.shortened)") }
     }

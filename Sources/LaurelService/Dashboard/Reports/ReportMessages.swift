@@ -4,13 +4,13 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// The form on a report's page that makes the messages to its learners as drafts.
+/// The form on a report's page that makes drafts of messages. Each learner of the report gets a message.
 struct ReportMessages {
     let visit: Visit
 
     init(_ visit: Visit) { self.visit = visit }
 
-    /// Writes the form. Its address has the subject of the report, and its body the recipients.
+    /// Writes the form. The form's address contains the subject of the report, and its body contains the recipients.
     func writeForm(_ name: String, _ html: inout HTML) {
         let link = ReportQuestion.names.reduce(Link("reports", name, "messages")) { $0.with($1, visit.fields[$1]) }
         html.element("details", ["class": "no-print"]) { details in

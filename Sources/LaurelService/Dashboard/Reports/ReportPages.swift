@@ -91,7 +91,7 @@ private struct ReportPages {
 
     private func writeForm(_ definition: ReportDefinition, _ html: inout HTML) throws {
         let members = try ClassList.members(visit.service, ClassQuery(for: visit.caller), at: visit.now)
-        // A report is offered for the last week. If the address asks for one without a week, it is that of this week.
+        // The form offers the last week. If the address requests a report without a week, the report is on this week.
         let usual = visit.fields.has("show") ? "this" : "last"
         // The form stays if the address names a wrong week, so that the reader can choose another.
         let week = try (try? WeekChoice(visit.fields["week"] ?? usual, visit)) ?? WeekChoice(usual, visit)
@@ -133,7 +133,7 @@ private struct ReportPages {
         }
     }
 
-    /// The languages of the report: first the reader's, if the report has it, then the others.
+    /// The languages of the report. The reader's language comes first, if the report has it.
     private func reportLanguages(_ definition: ReportDefinition) -> [(value: String, title: PageText)] {
         let known = definition.languages
         let usual = known.first { $0 == LocaleText.current.language } ?? "en"
@@ -149,7 +149,7 @@ private struct ReportPages {
         return "\(name ?? locale.shortened)"
     }
 
-    /// The values to choose from, and the value of the address.
+    /// The options of a field: the given values, and the value that the address contains.
     private func offered(_ values: [String], _ chosen: String?) -> [(value: String, title: PageText)] {
         Set(values + [chosen].compactMap(\.self)).sorted().prefix(500).map { ($0, "\($0.shortened)") }
     }
@@ -176,7 +176,8 @@ private struct ReportPages {
 }
 
 extension Visit {
-    /// The locale of a report for which the reader has chosen none: that of the dashboard; nil if reports do not know it.
+    /// The locale of a report if the reader has chosen none. It is the dashboard's locale; nil if reports do not
+    /// support that locale.
     ///
     /// The export of a report's table has the same locale as the page, because the table's name depends on it.
     fileprivate var reportLocale: String? {

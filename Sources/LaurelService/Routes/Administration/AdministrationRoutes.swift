@@ -163,7 +163,7 @@ extension Route {
                 }
                 stream.end()
             } catch {
-                // Without this, the client would mistake the received part for all events.
+                // Without the abort, the client would treat the part that it received as all events.
                 stream.abort()
                 if !stream.isClosed { log.event("failure", [("error", .string("\(error)"))]) }
             }

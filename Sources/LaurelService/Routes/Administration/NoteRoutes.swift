@@ -31,7 +31,7 @@ struct NoteText: JSONBody {
 }
 
 extension Route {
-    /// Learners' own tokens do not reach notes.
+    /// The routes of notes. A learner's token cannot use them.
     static let noteRoutes = [
         Route(
             "GET",

@@ -56,7 +56,7 @@ enum TokenRoutes {
             throw Problem(403, "missing-scope", "giving a token types by decree needs the scope decree")
         }
         return LearnerToken(
-            // Tokens of a merged id have ended. A new token is for the learner that the id means now.
+            // Tokens of a merged id are invalid. A new token is for the learner that the id belongs to now.
             learner: (try? engine.currentID(of: wanted.learner)) ?? wanted.learner,
             scopes: scopes,
             seconds: seconds,
