@@ -50,7 +50,7 @@ package enum FormatGuess {
         if FileKind.isWorkbook(bytes) { throw AdapterError(message: "\(name): \(workbook)") }
     }
 
-    /// JSON text without what comes before its first object.
+    /// JSON text from its first object on.
     private static func withoutListStart(_ text: [UInt8]) -> [UInt8] {
         Array(text.drop { $0 <= 0x20 || $0 == UInt8(ascii: "[") || $0 >= 0xEF })
     }
@@ -170,7 +170,7 @@ package enum FormatGuess {
     /// The format whose identifying keys are in a JSON record; nil if there is none.
     private static func kind(of keys: [String]) -> AdapterKind? {
         Adapters.all.first { kind in
-            // A format without identifying keys would have every file.
+            // A format without identifying keys would match every file.
             guard let mapping = kind.mapping, !mapping.marks.isEmpty else { return false }
             switch mapping.reads {
             case .sqlite, .table: return false

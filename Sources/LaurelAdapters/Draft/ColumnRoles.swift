@@ -96,7 +96,8 @@ struct ColumnRoles {
             && values.allSatisfy { DecimalText(Array($0.utf8), sign: Array(sign(column).utf8)) != nil }
     }
 
-    /// The decimal sign of a column: a comma if one is followed by other than three digits.
+    /// The decimal sign of a column. It is a comma if a value of the column has more or fewer than three digits after
+    /// its last comma. Otherwise it is a point.
     func sign(_ column: Int) -> String {
         let hasComma = table.values(column).contains { value in
             value.split(separator: ",", omittingEmptySubsequences: false).dropFirst().last.map { $0.count != 3 }
@@ -126,9 +127,9 @@ struct ColumnRoles {
 enum GradeForm {
     /// The four grades of reviews, by name.
     case names
-    /// 1 again, 2 hard, 3 good, 4 easy.
+    /// The numbers 1 (again), 2 (hard), 3 (good) and 4 (easy).
     case numbers
-    /// Right and wrong.
+    /// Two answers: right and wrong.
     case answers
     /// A number up to a maximum.
     case score(most: Double)

@@ -64,7 +64,7 @@ struct SampleTable {
         return rows
     }
 
-    /// False if a cell is a number or a time, which no column is named after.
+    /// False if a cell is a number or a time. Such a cell is not the name of a column.
     private static func isHeader(_ cells: [String]) -> Bool {
         cells.allSatisfy { cell in
             DecimalText(Array(cell.utf8), sign: Array(".".utf8)) == nil && TimeForm.all.allSatisfy { !$0.fits(cell) }

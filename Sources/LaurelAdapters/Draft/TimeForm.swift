@@ -15,7 +15,7 @@ struct TimeForm {
 
     func read(_ path: String) -> String { expression.replacing("$", with: path, maxReplacements: 1) }
 
-    /// All forms. Of several that fit all values of a column, the first is meant.
+    /// All forms. If several forms fit all values of a column, the first of them is used.
     static let all: [TimeForm] =
         [
             TimeForm(pattern: nil, expression: "$") { text in

@@ -109,8 +109,8 @@ struct FSRSReviewLog: Adapter {
             var time = try text.withUnsafeBufferPointer { (bytes) throws(Timestamp.ParseError) in
                 try Timestamp(parsing: bytes)
             }
-            // Exporters write times in UTC. If the options give the learner's time zone, it decides the local day,
-            // not UTC.
+            // Exporters write times in UTC. If the options give the learner's time zone, the local day follows from
+            // that zone.
             if options.timezone != nil, time.offset == .minutes(0) { time.offset = .zulu }
             return time
         } catch {

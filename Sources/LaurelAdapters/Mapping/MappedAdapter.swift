@@ -267,7 +267,7 @@ extension Refusal {
         return Refusal(code: .unmapped, message: "the mapping \(name) makes no event of \(what)")
     }
 
-    /// The kind of record that such a refusal names; nil if it names none.
+    /// The kind of record that the message of such a refusal contains; nil if the message contains none.
     package static func unmappedKind(in message: String) -> String? {
         guard let start = message.firstIndex(of: "“"), message.hasSuffix("”") else { return nil }
         return String(message[message.index(after: start)...].dropLast())

@@ -95,7 +95,8 @@ package struct Mapping: Sendable {
     var members: [String] = []
     /// The tables of a database, or the keys of a record, that identify the format.
     var marks: [String] = []
-    /// Tables to create before the queries run. A table is created by the first of its queries that works on the file.
+    /// The tables that are created before the queries run. Each table has several queries. The table is created by the
+    /// first of them that works on the file.
     var tables: [(name: String, queries: [String])] = []
     var requirements: [Requirement] = []
     /// The extraction of documents; nil if there is none. If there is one, ``tables``, ``statements`` and ``omissions``

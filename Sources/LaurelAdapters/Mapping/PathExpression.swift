@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A SQL expression with paths. `$.a.b[0]` is a value of the record, and so is `$."a b"`. `$name.a` is a value of the element that `each` or
-/// `values` calls `name`.
+/// A SQL expression with paths. `$.a.b[0]` and `$."a b"` are paths to values of the record. `$name.a` is a path to a
+/// value of the element that `each` or `values` calls `name`.
 struct PathExpression {
     /// The expression with its paths translated to SQL.
     private(set) var sql = ""

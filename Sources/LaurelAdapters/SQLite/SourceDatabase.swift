@@ -24,7 +24,7 @@ final class SourceDatabase {
     private let isOwned: Bool
     fileprivate let bounds: FileBounds
 
-    /// Uses an existing connection, during a call of a function by one of its statements.
+    /// Uses an existing connection while one of its statements calls a SQL function of Laurel.
     init(borrowing handle: OpaquePointer) {
         (self.handle, isOwned, bounds) = (handle, false, FileBounds(seconds: FileBounds.seconds))
     }

@@ -101,9 +101,10 @@ struct WallTime {
 extension TimeZone {
     /// The instant at which a wall clock in the zone shows a time.
     ///
-    /// When clocks go back, a time is shown twice; the first is meant. When clocks go forward, a time is skipped; the
-    /// offset before the change is used, so the result is as long after the change as the text is after its hour.
-    /// RFC 5545 decides both cases in this way, and so do most calendars.
+    /// When clocks go back, a time is shown twice, and the result is the first of the two instants. When clocks go
+    /// forward, a time is skipped, and the offset before the change is used. If clocks go from 2:00 to 3:00, for
+    /// example, 2:30 means the instant at which clocks show 3:30. RFC 5545 decides both cases in this way, and so do
+    /// most calendars.
     /// - Parameter wall: the time on the clock, in milliseconds since 1970 as if it were UTC.
     func instant(ofWallClock wall: Int64) -> Int64 {
         let day: Int64 = 86_400_000

@@ -3,8 +3,8 @@
 import LaurelEvents
 import LaurelWire
 
-/// Reads the rows of a table: CSV, TSV, or any other separator. Each row becomes a JSON object with the columns' names
-/// as keys. All values are texts. Empty cells are left out.
+/// Reads the rows of a table with any separator, such as CSV or TSV. Each row becomes a JSON object with the columns'
+/// names as keys. All values are texts. Empty cells are left out.
 struct TableReader {
     struct Row {
         /// The line on which the row starts, from 1.
@@ -130,7 +130,7 @@ private struct Records {
 
     init(_ reader: InputReader) { self.reader = reader }
 
-    /// The next record. Of a record that is too long, only the first bytes are returned.
+    /// The next record. If a record is too long, only its first bytes are returned.
     mutating func next() throws -> (line: Int, bytes: ArraySlice<UInt8>, isTooLong: Bool)? {
         while true {
             while position < batch.records.count {

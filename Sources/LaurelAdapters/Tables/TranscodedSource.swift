@@ -5,8 +5,8 @@ import LaurelSystem
 
 /// Converts a text to UTF-8 while it is read. Memory is bounded.
 ///
-/// A sequence of bytes that the encoding does not have becomes the byte FF, which UTF-8 does not have either. So the
-/// row that contains it is refused, and the rows around it are read.
+/// An invalid sequence of bytes becomes the byte FF, which is invalid in UTF-8, too. So the row that contains the byte
+/// is refused, and the rows around it are read.
 final class TranscodedSource: ByteSource {
     var name: String { source.name }
     var consumed: Int64 { source.consumed }
@@ -79,7 +79,7 @@ final class TranscodedSource: ByteSource {
 
     private static let invalid = CChar(bitPattern: 0xFF)
 
-    /// Converts the bytes at hand. Returns false if more bytes are needed.
+    /// Converts the bytes in `input`. Returns false if more bytes are needed.
     private func convert() -> Bool {
         guard !input.isEmpty else { return isAtEnd }
         var (left, room) = (input.count, output.count - 1)

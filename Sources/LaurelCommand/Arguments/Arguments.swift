@@ -19,7 +19,7 @@ struct Arguments: Sendable {
     func has(_ option: CommandOption) -> Bool { values[option.name] != nil }
     func text(_ option: CommandOption) -> String? { values[option.name] }
 
-    /// A whole number within bounds.
+    /// The value of an option as a whole number within bounds; nil if the option is not given.
     func number<Number: FixedWidthInteger>(
         _ option: CommandOption,
         in range: ClosedRange<Number>
@@ -32,7 +32,7 @@ struct Arguments: Sendable {
         return number
     }
 
-    /// Does the same as ``number(_:in:)``, for an option without a default.
+    /// The value of an option as a whole number within bounds. The option must be given.
     func requiredNumber<Number: FixedWidthInteger>(
         _ option: CommandOption,
         in range: ClosedRange<Number>
@@ -45,7 +45,8 @@ struct Arguments: Sendable {
 
     func limit() throws(UsageError) -> Int? { try number(.limit, in: 0...Int.max) }
 
-    /// A number of bytes. The text may end in K, M, G or T, for powers of 1024.
+    /// The value of an option as a number of bytes; nil if the option is not given. The text may end in K, M, G or T,
+    /// for powers of 1024.
     func size(_ option: CommandOption) throws(UsageError) -> Int64? {
         guard let text = text(option) else { return nil }
         let units = ["K", "M", "G", "T"]

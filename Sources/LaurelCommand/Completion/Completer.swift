@@ -98,14 +98,14 @@ struct Completer {
 }
 
 extension Completer.Answer {
-    /// The answer for a word such as `--option=value`, with the option's part before each suggestion.
+    /// The suggestions for the value in a word such as `--option=value`. Each suggestion begins with `--option=`.
     fileprivate func prefixed(_ prefix: String) -> Completer.Answer {
         guard case .candidates(let candidates) = self else { return self }
         return .candidates(candidates.map { Candidate(text: prefix + $0.text, summary: $0.summary) })
     }
 
-    /// The answer in the form that the shells' scripts read. A line is a candidate, a tab and its summary. A line with
-    /// an empty candidate has an instruction for the shell.
+    /// The answer in the form that the shells' scripts read. A line consists of a candidate, a tab and the candidate's
+    /// summary. If the candidate is empty, the text after the tab is an instruction for the shell.
     var lines: [String] {
         switch self {
         case .files(let extensions): return [(["\tfiles"] + extensions).joined(separator: " ")]

@@ -3,7 +3,7 @@
 /// The kind of words that a shell suggests for an option's value, or for an argument.
 enum Completion: Sendable, Hashable {
     case nothing
-    /// Names of files. Unless the list is empty, only files with one of these extensions.
+    /// Names of files with one of these extensions; names of all files if the list is empty.
     case files([String])
     case folders
     /// One of these words.

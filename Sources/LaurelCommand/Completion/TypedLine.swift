@@ -40,8 +40,8 @@ struct TypedLine {
         }
     }
 
-    /// The option with a name in the line's command. If the line has no command yet, an option with that name in any
-    /// command.
+    /// The option with a name in the line's command. If the line has no command yet, the options of all commands are
+    /// searched.
     func option(named name: String) -> CommandOption? {
         let name = CommandOption.spellings[name] ?? name
         let known = (command?.options ?? commands.flatMap(\.options)) + .everywhere

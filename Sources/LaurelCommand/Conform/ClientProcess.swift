@@ -5,7 +5,7 @@ import Foundation
 import LaurelSystem
 import Synchronization
 
-/// A run of the tried client.
+/// A running process of the client that `laurel conform` tries.
 final class ClientProcess: Sendable {
     private struct State {
         var output: [UInt8] = []
@@ -32,7 +32,7 @@ final class ClientProcess: Sendable {
         let file = pipe.fileHandleForReading
         Self.running.withLock { _ = $0.insert(number) }
         let isStarted = SystemThread.start("client") { [self] in
-            // Foundation's functions wait until the buffer is full, but the marks are needed at once.
+            // Foundation's functions wait until the buffer is full, but the client's output is needed at once.
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             while true {
                 let count = read(file.fileDescriptor, &buffer, buffer.count)

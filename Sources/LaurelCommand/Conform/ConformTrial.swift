@@ -18,9 +18,9 @@ struct ConformTrial {
         var processes: Int
     }
 
-    /// The number of seconds in which a client must print its first mark.
+    /// The number of seconds within which a client must report its first event.
     private static let patience = 30
-    /// The number of seconds in which a client must deliver all that waits.
+    /// The number of seconds within which a client must deliver all events that wait.
     private static let lastPatience = 120
 
     private let options: Options
@@ -28,7 +28,7 @@ struct ConformTrial {
     private let record: SentEvents
     private let relay: CuttingRelay
     private let servers: [MicroHTTPServer]
-    /// The beginning of all marks of this trial.
+    /// The beginning of each event's mark in this trial. A mark identifies an event in the client's output.
     private let name: String
 
     init(_ options: Options) throws {
@@ -109,11 +109,12 @@ struct ConformTrial {
             }
             try wait(for: processes)
             Thread.sleep(forTimeInterval: Double(random.below(1500)) / 1000)
-            // All are killed before the first is waited for, because processes may hold each other's files.
+            // All clients are killed before the command waits for the first, because processes may hold each other's
+            // files.
             ClientProcess.killAll()
             for process in processes { process.kill() }
             recorded += processes.flatMap(\.lines)
-            // The last bytes of the killed processes arrive.
+            // The last bytes of the killed processes may still arrive.
             Thread.sleep(forTimeInterval: 0.1)
         }
         relay.calmDown()

@@ -120,13 +120,13 @@ final class CuttingRelay: Sendable {
         return descriptor
     }
 
-    /// Makes calls wait, and keeps the connection from the client's process.
+    /// Makes reads and writes block, and prevents the client's process from inheriting the connection.
     private static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     }
 
-    /// Closes a connection at once, without sending what waits.
+    /// Closes a connection at once, without sending the bytes that are still in its buffer.
     private static func abort(_ descriptor: Int32) {
         var now = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))

@@ -9,7 +9,7 @@ import LaurelResults
 struct DiligentClient {
     let service: Upstream
     let headers: HTTPHeaders
-    /// The beginning of each event's mark.
+    /// The beginning of each event's mark. A mark identifies an event: it is the event's id, and the line in its data.
     let name: String
 
     private static let batches = 40

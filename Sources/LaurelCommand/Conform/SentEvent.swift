@@ -4,7 +4,7 @@ import Foundation
 
 /// A line of a batch.
 struct SentEvent: Sendable {
-    /// The source and the id.
+    /// The source and the id of an event.
     struct Identity: Hashable, Sendable, Decodable {
         var source, id: String
     }
@@ -14,7 +14,7 @@ struct SentEvent: Sendable {
     var identity: Identity?
     /// The learner; nil if the line has none.
     var learner: String?
-    /// The mark: `data.line`.
+    /// The event's mark, by which the client reports the event: the text in `data.line`. It is nil if there is none.
     var mark: String?
 
     init(_ bytes: some Sequence<UInt8>) {

@@ -5,7 +5,7 @@ import LaurelResults
 import LaurelSimulation
 import Synchronization
 
-/// The record of what a client sent and what it was answered, and the promises that it broke.
+/// Records the events that a client sent, the answers that it received, and the promises that it broke.
 final class SentEvents: Sendable {
     /// The way in which a request is answered.
     struct Plan: Sendable {
@@ -27,13 +27,13 @@ final class SentEvents: Sendable {
         var requests = 0
         var troubles: [Trouble: Int] = [:]
         var learners: Set<String> = []
-        /// The bytes of each event, when it was first sent.
+        /// The bytes of each event, as they were first sent.
         var contents: [SentEvent.Identity: [UInt8]] = [:]
         /// The events that were sent to the service.
         var passed: Set<SentEvent.Identity> = []
         /// The refused events, with their marks.
         var refused: [SentEvent.Identity: String?] = [:]
-        /// The refused events of which the client knows.
+        /// The refused events about whose refusal the client knows.
         var knownAsRefused: Set<SentEvent.Identity> = []
         /// The earliest time of the next request, after an answer with `Retry-After`.
         var earliest: ContinuousClock.Instant?
@@ -45,7 +45,7 @@ final class SentEvents: Sendable {
     }
 
     private let state: Mutex<State>
-    /// True if a single process sends, so that the time between requests can be judged.
+    /// True if only one process sends events, so that the time between requests can be judged.
     private let judgesWaits: Bool
 
     init(seed: UInt64, judgesWaits: Bool) {
@@ -62,7 +62,7 @@ final class SentEvents: Sendable {
 
     func note(_ breach: String) { state.withLock { $0.note(breach) } }
 
-    /// Forgets what the client's earlier processes knew.
+    /// Begins a new run of the client. Answers that earlier processes of the client received do not matter any more.
     func beginRun() {
         state.withLock { state in
             state.run += 1
@@ -148,7 +148,7 @@ extension SentEvents.State {
         switch trouble {
         case .tooLarge: return events.count > 1 ? trouble : .none
         case .refusedEvent:
-            // The service may have stored an event that it has seen.
+            // An event that was sent to the service may be stored there already, so it cannot be refused.
             guard !events.isEmpty else { return .none }
             let event = events[random.below(events.count)]
             guard let identity = event.identity, !passed.contains(identity) else { return .none }

@@ -39,7 +39,7 @@ extension Style {
         return isTerminal ? bar : "[\(bar)]"
     }
 
-    /// The sample of a segment in the bar's key.
+    /// The character that stands for a segment in the legend of the bar.
     func swatch(_ segment: Segment) -> String {
         paint(String(isTerminal ? segment.block : segment.letter), segment.colour)
     }

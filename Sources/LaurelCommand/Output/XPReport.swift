@@ -11,7 +11,7 @@ struct XPReport {
     private let days: [XPStory.Day]
     /// True if each sentence is followed by its events.
     private let hasEvents: Bool
-    /// The number of the earliest sentences that are not listed. The sums cover all events.
+    /// The number of sentences that are not listed, the earliest ones. The sums include the XP of these sentences.
     private let omitted: Int
 
     /// - Parameter limit: the maximum number of sentences listed, the latest ones; nil for all.

@@ -21,7 +21,7 @@ struct SystemError: Error, CustomStringConvertible {
     var description: String { "\(action): \(String(cString: strerror(code)))" }
     /// True if the reader of a pipe has closed it.
     var isClosedPipe: Bool { code == EPIPE }
-    /// True if the given name is the cause, not the machine.
+    /// True if the error comes from the name that the user gave, not from the machine.
     var isWrongName: Bool { [ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, ENAMETOOLONG, ELOOP].contains(code) }
 }
 

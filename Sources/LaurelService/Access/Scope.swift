@@ -4,8 +4,8 @@
 public enum Scope: String, Codable, Sendable, Hashable, CaseIterable {
     /// Sending events.
     case ingest
-    /// Sending calls of analytics SDKs, for anonymous ids and for users whose ids first came with this scope. A key with
-    /// this scope alone may be public. The scope `ingest` includes it.
+    /// Sending calls of analytics SDKs. The calls may be about anonymous ids, and about users whose ids first came with
+    /// this scope. A key with this scope alone may be public. The scope `ingest` includes this scope.
     case analytics
     /// Reading results.
     case read

@@ -42,7 +42,7 @@ extension Route {
     /// Checks a caller's rights.
     /// - Parameters:
     ///   - path: the values in the request's path.
-    ///   - means: returns true if an id was merged, and now means a learner.
+    ///   - means: returns true if the id was merged into the learner.
     func check(
         _ caller: Caller,
         _ path: [String: String],

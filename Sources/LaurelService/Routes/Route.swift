@@ -41,7 +41,7 @@ final class Route: Sendable {
     let parameters: [Parameter]
     /// The type of the answer, and its media type.
     let answer: AnswerShape
-    /// The allowed bodies; nil if there is none.
+    /// The form of the body; nil if the route accepts no body.
     let body: BodyShape?
     let action: Action
     /// The codes of problems. Problems that follow from access, parameters, body and action are not listed here.
@@ -78,7 +78,7 @@ final class Route: Sendable {
         return parameters.contains { $0.name == Parameter.cohort.name } ? .cohort : .allLearners
     }
 
-    /// True for a request of an analytics SDK. It may have any query, and its key may be in the body.
+    /// True for a request of an analytics SDK. Such a request may have any query, and its key may be in the body.
     var isAnalytics: Bool { if case .analytics = action { true } else { false } }
 
     /// The values that a path contains for the names in braces.
@@ -99,9 +99,9 @@ struct AnswerShape: Sendable {
     var types: [DescribedType] = []
     /// Other media types that can be requested.
     var others: [String] = []
-    /// True if the answer has a version, so that 304 is possible.
+    /// True if the answer has a version. Then the service can answer with status 304.
     var isVersioned = false
-    /// The header fields of this answer that not every answer has.
+    /// The header fields that this answer has in addition to those of every answer.
     var fields: [AnswerField] = []
 
     static func json(_ types: DescribedType..., status: Int = 200) -> AnswerShape {

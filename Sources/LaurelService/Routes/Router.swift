@@ -13,7 +13,8 @@ struct Router: Sendable {
     /// A node in the tree of path segments. All routes below a node have paths that begin with the same segments.
     private struct Branch: Sendable {
         var named: [String: Branch] = [:]
-        /// The branch for a name in braces, which matches any segment. At most one element.
+        /// The branch for a name in braces, which matches any segment; empty if there is none. It never has more than
+        /// one element.
         var anything: [Branch] = []
         /// The routes whose path ends at this node.
         var routes: [Route] = []

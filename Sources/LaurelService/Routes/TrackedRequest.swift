@@ -3,14 +3,14 @@
 import Foundation
 import LaurelHTTP
 
-/// A request that is logged and counted when it is answered. Used by one thread at a time.
+/// A request that is logged and counted when it is answered. Only one thread at a time uses it.
 final class TrackedRequest: @unchecked Sendable {
     private let service: LaurelService
     private let head: HTTPRequestHead
     private let start = ContinuousClock.now
     var route = "-"
     var caller: String?
-    /// True if the request is for a page. The next property is the caller that has signed in; nil if there is none.
+    /// True if the request is for a page. `signedIn` is then the caller that has signed in; nil if there is none.
     var isPage = false
     var signedIn: Caller?
 

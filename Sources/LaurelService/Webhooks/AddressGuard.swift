@@ -16,7 +16,7 @@ enum AddressGuard {
         }
     }
 
-    /// True if a URL's host is not public, as far as this is known without a look-up of its name.
+    /// True if a URL's host is certainly not public. A name is not looked up, so the result is false for most names.
     static func isPrivate(_ host: String) -> Bool {
         let name = host.lowercased()
         // A trailing dot is refused, because only some resolvers and certificates accept it.

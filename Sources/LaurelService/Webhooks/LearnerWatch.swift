@@ -6,16 +6,16 @@ import LaurelEvents
 import LaurelWire
 import Synchronization
 
-/// Announces what time causes without an event: streaks that end tonight, missed days, reminders and recaps. Everything
-/// is decided by the learner's clock, and announced once.
+/// Announces changes that happen without an event, only because time passes: streaks that end tonight, missed days,
+/// reminders and recaps. The learner's clock decides when they happen. Each change is announced once.
 final class LearnerWatch: Sendable {
-    /// The minutes before the end of the day at which the evening starts.
+    /// The start of the evening, in minutes before the end of the day.
     private static let evening = 4 * 60
     /// The seconds after which a learner whose data could not be read is tried again.
     private static let pause = 3600.0
-    /// The days since the latest practice in which a learner without a streak is reminded.
+    /// The number of days after the latest practice in which a learner without a streak gets reminders.
     private static let remindedDays: Int32 = 14
-    /// The days of a week on which the recap of the week before is sent.
+    /// The number of days at the start of a week on which the recap of the week before is sent.
     private static let recapDays: Int32 = 2
 
     /// The state of a learner on a local day.
@@ -23,9 +23,9 @@ final class LearnerWatch: Sendable {
         var day: LocalDay
         /// The tasks that are done for the day.
         var done: Set<Task> = []
-        /// The hour of the reminder, once it is known.
+        /// The hour of the reminder; nil until it is known.
         var hour: Int?
-        /// The time before which the learner is not looked at again.
+        /// The time until which the learner is not checked again; nil for no pause.
         var pausedUntil: Date?
     }
 
@@ -93,7 +93,7 @@ final class LearnerWatch: Sendable {
         let away = learner.today.number - practised.number
         switch task {
         case .missedDays:
-            // Nothing is announced some days after the streak has ended.
+            // More than seven days after the end of a streak, missed days are not announced.
             return learner.streak > 0 && learner.streakEnds.map { learner.today.number - $0.number <= 7 } ?? false
         case .streakAtRisk: return learner.streak >= days && learner.isStreakAtRisk
         case .reminder: return !learner.hasPractisedToday && (learner.isStreakAlive || away <= Self.remindedDays)
@@ -162,7 +162,7 @@ final class LearnerWatch: Sendable {
         guard let hour = memory.hour else { return true }
         let minutes = learner.minute - learner.start(ofHour: hour)
         guard minutes >= 0 else { return false }
-        // A webhook that was added after the hour waits for the next day.
+        // A webhook that was added after the hour of the reminder waits for the next day.
         guard date - Double(minutes + 1) * 60 >= since else { return true }
         let announcement = engine.reminder(for: learner, hour: hour)
         try engine.announce([(learner.today.description, announcement)], .reminder)

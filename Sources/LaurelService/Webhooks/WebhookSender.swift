@@ -60,7 +60,7 @@ final class WebhookSender: Sendable {
 
     // MARK: Sending
 
-    /// The state that only the thread uses.
+    /// The state that only the thread of the sender uses.
     private struct Work {
         let client: WebhookClient
         /// The messages in transfer, each with the name of its record, by the client's tags.

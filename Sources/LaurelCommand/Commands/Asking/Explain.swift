@@ -221,7 +221,7 @@ private struct Request {
         }
     }
 
-    /// Writes answers, and below them sentences; with `--events`, facts.
+    /// Writes the answers, and then the sentences. With `--events`, it writes the facts instead of the sentences.
     private func write(_ heading: Story, _ answers: [Story], _ facts: [StoryFact], _ sentences: [Story]) throws {
         try console.output.writeLine(console.style.text(heading))
         for answer in answers { try console.output.writeLine("  " + console.style.text(answer)) }

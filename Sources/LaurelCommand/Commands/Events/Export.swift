@@ -75,7 +75,7 @@ private struct ExportCommand {
     /// The maximum length of a secret in bytes. A longer file is the wrong file.
     private static let longestSecret = 1 << 16
 
-    /// The names of the catalogue's fields of a nature, in lines for help.
+    /// The names of all fields in the catalogue with a kind of content, broken into lines for help.
     static func fields(_ content: Field.Content) -> String {
         let names = Set(Catalogue.types.flatMap(\.fields).filter { $0.content == content }.map(\.name))
         return names.sorted().joined(separator: ", ").broken(toCells: 90).joined(separator: "\n")

@@ -62,7 +62,7 @@ private struct RulesDiffCommand {
         return .done
     }
 
-    /// The rules of the arguments. With a variant, the rules of the store are the default.
+    /// The rules that the arguments name. If the arguments name a variant and no rules, the store's own rules are used.
     private func otherRules(
         _ engine: ProgressEngine,
         _ variant: AssumedVariant?

@@ -6,8 +6,8 @@ import LaurelSystem
 
 /// The file to which a store's first key is written if there is no terminal.
 struct FirstKeyFile {
-    /// The path. A store in a file has the path beside it. For a database, the path is in systemd's state directory of
-    /// the service, or else in the working directory.
+    /// The path. If the store is a file, the path is beside that file. If the store is a database, the path is in the
+    /// state directory that systemd gives the service, or else in the working directory.
     let path: String
 
     init(store: String) {

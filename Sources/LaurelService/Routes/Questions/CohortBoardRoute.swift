@@ -13,8 +13,9 @@ extension Route {
     )
     fileprivate static let limitOfCohort = Parameter("limit", .number(1...100), "The number of rows; 25 by default.")
 
-    /// The only answer about other learners that a learner's token gets. So the answer has no ids, no times and nothing
-    /// about learners of other cohorts. It has no `at`, because the cohort had other learners then.
+    /// The routes that show a learner's cohort to a caller with that learner's token. The answer has no ids, no times
+    /// and nothing about learners of other cohorts. The routes have no parameter `at`, because the cohort had other
+    /// learners at earlier times.
     static let cohortBoardRoutes = [
         Route(
             "GET",

@@ -4,8 +4,8 @@ import Foundation
 import Laurel
 import LaurelHTTP
 
-/// The routes about groups. Members whom the caller may not know have no id: the caller sees only the names that they
-/// chose, their practice of the day, and their shares of the goals.
+/// The routes about groups. Some members are unknown to a caller with limited rights. For these members, the answer has
+/// no id. It contains only the name that they chose, their practice of the day, and their shares of the goals.
 extension Route {
     static let groupRoutes = [
         Route(
@@ -39,7 +39,7 @@ extension Route {
     static func group(_ engine: ProgressEngine, _ request: ServiceRequest, at date: Date?) throws -> LearnerGroup {
         let group = try engine.group(request.path("group"), at: date)
         let visible = try group.map { try limited($0, to: request, engine) }
-        // A caller who may know only some learners, but no member, does not learn whether there is a group.
+        // A caller with limited rights who knows none of the members gets the same answer as for an unknown group.
         let isLimited = request.caller.learner != nil || request.caller.cohorts != nil
         guard let visible, !isLimited || visible.members.contains(where: { $0.learner != nil }) else {
             throw Problem(404, "unknown-group", "there is no such group")
@@ -47,8 +47,8 @@ extension Route {
         return visible
     }
 
-    /// The group as a caller may see it: a learner's token knows only the learner, and a key for some cohorts only their
-    /// learners.
+    /// The group as a caller may see it. For a learner's token, only that learner has an id. For a key for some
+    /// cohorts, only the learners of these cohorts have ids.
     private static func limited(
         _ group: LearnerGroup,
         to request: ServiceRequest,

@@ -43,7 +43,7 @@ extension Route {
         ),
     ]
 
-    /// True if an id means a learner.
+    /// True if an id belongs to a learner, also if it was merged into the learner.
     private static func isSame(_ id: String, _ learner: String, _ engine: ProgressEngine) throws -> Bool {
         try id.utf8.elementsEqual(learner.utf8) || engine.currentID(of: id).utf8.elementsEqual(learner.utf8)
     }

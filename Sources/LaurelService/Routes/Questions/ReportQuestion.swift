@@ -21,7 +21,7 @@ struct ReportQuestion {
         }
     }
 
-    /// Makes the report, or takes a recent one on many learners from the cache.
+    /// Makes the report. A report on many learners may come from the cache, if it was made recently.
     func report(_ definition: ReportDefinition, _ service: LaurelService) throws -> TimedReport {
         let now = at.date
         return try answer(definition, service.engine) { maker in
