@@ -78,7 +78,7 @@ struct SampleTable {
         var reader = InputReader(MemorySource(start, name: "sample"))
         var batch = InputBatch()
         var records: [[(key: [UInt8], value: JSONTree)]] = []
-        // The sample may end within a record. The records before its end were read.
+        // The sample may end within a record. All records before that record were read.
         while records.count < SampleTable.largest, (try? reader.next(&batch)) == true {
             for record in batch.records {
                 if case .object(let members)? = JSONTree(validated: batch.bytes(of: record)) { records.append(members) }

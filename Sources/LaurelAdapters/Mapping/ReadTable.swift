@@ -54,8 +54,8 @@ extension MappingLoader {
         return names
     }
 
-    /// Keeps the columns that an expression names, because only a file shows if they exist. If the mapping itself lists
-    /// all columns, a name that is not among them is reported.
+    /// Records the columns that an expression names, so that they can be looked for in each file. If the mapping itself
+    /// lists all columns, a name that is not in the list is reported at once.
     mutating func note(_ expression: PathExpression, in scalar: YAMLScalar, _ what: String) {
         for (key, offset) in expression.keys {
             let start = sourceOffset(of: offset, in: scalar)

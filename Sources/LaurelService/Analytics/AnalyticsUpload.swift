@@ -58,7 +58,7 @@ final class AnalyticsUpload: HTTPBodyReceiver, @unchecked Sendable {
         )
     }
 
-    /// The sender: that of the request's head, or that of the key in the body.
+    /// The sender of the request. The header fields, or the key in the body, identify the sender.
     private func sender(_ key: String?, at date: Date) throws(Problem) -> Caller {
         guard request.caller.key == nil, request.caller.credential == .none else { return request.caller }
         var caller: Caller

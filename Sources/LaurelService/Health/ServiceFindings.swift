@@ -56,8 +56,8 @@ extension Finding {
     /// The minimum number of failed attempts of a message after which its webhook is reported. The second attempt
     /// comes after five seconds, so a short interruption is not reported.
     private static let mostAttempts = 2
-    /// The number of failed attempts of a message from which an error is reported, not a warning. At that time, the
-    /// receiver has failed for half an hour, longer than a restart takes.
+    /// The minimum number of failed attempts of a message after which an error is reported instead of a warning. At
+    /// that time, the receiver has failed for half an hour. A restart takes less time.
     private static let mostRestarts = 4
 
     static func webhooks(_ receivers: [Receiver]) -> [Finding] {
@@ -160,8 +160,8 @@ extension Finding {
 
     // MARK: Jobs
 
-    /// The minimum number of attempts of a job that probably ends its process itself. Restarts of a node cause fewer
-    /// attempts.
+    /// The minimum number of attempts of a job after which the job itself is the probable reason why its process ended.
+    /// Restarts of a node cause fewer attempts.
     private static let mostBegun = 3
 
     /// - Parameter jobs: all jobs, the newest first.

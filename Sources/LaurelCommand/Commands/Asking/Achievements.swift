@@ -47,7 +47,7 @@ private struct AchievementsCommand {
         return .done
     }
 
-    /// The number of unlocked achievements in each track, by the same count as in `laurel progress`.
+    /// The number of unlocked achievements in each track, counted as in `laurel progress`.
     private func unlocked(_ achievements: [Achievement]) -> String {
         var languages = [String?]()
         for achievement in achievements where !languages.contains(achievement.language) {

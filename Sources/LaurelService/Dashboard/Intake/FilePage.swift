@@ -8,7 +8,8 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// The pages for a file: its first records as events, and after a confirmation the result of storing them.
+/// The pages for a file. The first page shows the file's first records as events. After a confirmation, the next page
+/// shows the result of storing all events.
 struct FilePage {
     private let visit: Visit
     private let file: ChosenFile

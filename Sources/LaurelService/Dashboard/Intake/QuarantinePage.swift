@@ -64,7 +64,7 @@ struct QuarantinePage {
         }
     }
 
-    /// A sentence with the time of a line's receipt, the file that it came in, and its size.
+    /// A sentence with the time at which a line was received, the file that contained the line, and the line's size.
     private func origin(of line: QuarantinedLine) -> PageText {
         let (time, size) = (HTML { $0.time(line.receivedAt, now: visit.now) }, WrittenText.bytes(line.bytes))
         guard let file = line.file else { return "Received \(time), \(size)." }

@@ -4,7 +4,8 @@ import Foundation
 import Laurel
 import LaurelReports
 
-/// The card of calls that the mapping for analytics SDKs does not mention, each with an entry that a mapping could have.
+/// The card that lists calls which the mapping for analytics SDKs does not mention. Beside each call, it shows an entry
+/// that would add the call to the mapping.
 struct UnmappedCard {
     let visit: Visit
 

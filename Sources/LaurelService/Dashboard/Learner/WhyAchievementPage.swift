@@ -6,8 +6,8 @@ import LaurelHTTP
 import LaurelReports
 import LaurelResults
 
-/// The page that explains an achievement in sentences: its history, and what is missing. Formulas and events are behind
-/// a click.
+/// The page that explains an achievement in sentences: its history, and what is missing. A click shows formulas and
+/// events.
 struct WhyAchievementPage {
     let at: LearnerVisit
 

@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelResults
 
-/// The page that says what a balance is made of, as `laurel explain --balance` does. Single changes are behind a click.
+/// The page that explains a balance, like `laurel explain --balance`. A click shows the single changes of the balance.
 struct WhyBalancePage {
     /// The maximum number of changes that are listed, the latest ones.
     private static let mostChanges = 500

@@ -7,7 +7,7 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// The page that explains a streak in sentences, day by day. Conditions and events are behind a click.
+/// The page that explains a streak in sentences, day by day. A click shows conditions and events.
 struct WhyStreakPage {
     let at: LearnerVisit
 

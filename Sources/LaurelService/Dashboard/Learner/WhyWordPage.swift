@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelResults
 
-/// The page that explains a word in sentences, one for each event. Formulas and events are behind a click.
+/// The page that explains a word in sentences, one for each event. A click shows formulas and events.
 struct WhyWordPage {
     let at: LearnerVisit
 

@@ -19,7 +19,8 @@ extension Route {
     ]
 }
 
-/// The page that says what XP was for, in sentences by day, session and rule. Formulas and events are behind a click.
+/// The page that explains for what the learner received XP, in sentences by day, session and rule. A click shows
+/// formulas and events.
 struct WhyXPPage {
     private static let daysPerPage = 10
     /// The maximum number of events that are listed for a sentence. The latest events are listed. The page of a single

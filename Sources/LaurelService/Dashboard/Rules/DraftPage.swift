@@ -19,7 +19,8 @@ struct DraftPage {
 
     // MARK: New draft
 
-    /// Writes the form with which the reader enters rules, to have them checked and compared.
+    /// Writes the form in which the reader enters rules. Laurel then checks the rules, and compares them with the
+    /// store's.
     /// - Parameter job: the rules and options that the form contains at first.
     static func writeForm(_ title: PageText, _ note: PageText, _ job: RulesJob, _ html: inout HTML) {
         html.card(title, id: "try", note: note) { card in
