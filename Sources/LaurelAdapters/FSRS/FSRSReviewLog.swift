@@ -172,7 +172,7 @@ private struct Columns {
     }
 }
 
-/// Counts the reviews of a card at the same time, so that each review gets a different id.
+/// Counts the reviews that have the same card and the same time, so that each review gets a different id.
 private struct Occurrences {
     private struct Key: Hashable {
         var card: UInt32

@@ -16,7 +16,7 @@ enum FileKind {
         }
     }
 
-    /// True for a workbook of Excel, LibreOffice or Numbers. All of them but old workbooks of Excel are zip files.
+    /// True for a workbook of Excel, LibreOffice or Numbers. Workbooks are zip files, except old workbooks of Excel.
     /// - Parameter bytes: the file, or its beginning.
     static func isWorkbook(_ bytes: some Collection<UInt8>) -> Bool {
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) { return true }

@@ -108,8 +108,8 @@ extension MappedAdapter {
         try finish(&table, emit)
     }
 
-    /// Adds one document per line. If one line contains a complete document, the input is not a single damaged
-    /// document.
+    /// Adds one document per line, and emits a refusal for each invalid line. Throws an error if no line is a document
+    /// of this format, because the text is then a single damaged document.
     private func addLines(
         of text: [UInt8],
         to table: inout RecordTable,

@@ -261,7 +261,7 @@ struct MappedAdapter: Adapter {
 
 extension Refusal {
     /// The refusal of a record that a mapping does not mention.
-    /// - Parameter kind: the record's kind, as the mapping's key `kind` gives it; nil if it gives none.
+    /// - Parameter kind: the record's kind, which the mapping's key `kind` computes; nil if the record has no kind.
     fileprivate static func unmapped(_ kind: String?, mapping name: String) -> Refusal {
         let what = kind.map { "“\($0.prefix(64))”" } ?? "this record, which has no kind"
         return Refusal(code: .unmapped, message: "the mapping \(name) makes no event of \(what)")

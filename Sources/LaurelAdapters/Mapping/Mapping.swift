@@ -99,8 +99,8 @@ package struct Mapping: Sendable {
     /// first of them that works on the file.
     var tables: [(name: String, queries: [String])] = []
     var requirements: [Requirement] = []
-    /// The extraction of documents; nil if there is none. If there is one, ``tables``, ``statements`` and ``omissions``
-    /// apply to the extracted documents.
+    /// The extraction of documents; nil for a mapping that extracts none. With an extraction, ``tables``,
+    /// ``statements`` and ``omissions`` apply to the extracted documents.
     var extraction: Extraction?
     /// True if a query may read several records together. Then the queries run only after all records were read.
     var isWhole = false

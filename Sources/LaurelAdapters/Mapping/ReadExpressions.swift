@@ -38,7 +38,8 @@ extension MappingLoader {
         }
     }
 
-    /// Reads a field expression. Checks it on a record, joined with the elements of `each`.
+    /// Reads and checks a field expression. The check prepares the expression on a record that is joined with the
+    /// elements of `each`.
     mutating func expression(_ node: YAMLNode, _ what: String, joins: [String]) -> PathExpression? {
         guard let text = text(node, what), let scalar = node.scalar, let scratch else { return nil }
         let expression = PathExpression(text)

@@ -58,8 +58,8 @@ package struct StoreCopy: Sendable, Equatable {
         return mine > its
     }
 
-    /// True if both are copies of the same store. If both have a name, the names must be equal. Otherwise they must
-    /// have a row in common.
+    /// True if both are copies of the same store. If the stores of both copies have names, the names must be equal.
+    /// Otherwise, both copies must have a row in common.
     private func isSameStore(as other: StoreCopy) -> Bool {
         if !store.isEmpty, !other.store.isEmpty { return store == other.store }
         let known = Set(rows.map { $0[0] })

@@ -46,7 +46,7 @@ struct Command: Sendable {
     /// The name without the group, such as `list` for `quarantine list`.
     var action: String { name.split(separator: " ").last.map(String.init) ?? name }
 
-    /// `laurel quarantine export [OPTIONS] [ID…]`
+    /// The usage line, such as `laurel quarantine export [OPTIONS] [ID…]`.
     var usage: String {
         ["laurel", name, options.isEmpty ? nil : "[OPTIONS]", operand?.usage].compactMap(\.self).joined(separator: " ")
     }

@@ -234,7 +234,8 @@ extension ProgressCard {
 // MARK: Achievements
 
 extension ProgressCard {
-    /// The number of locked achievements that the card lists, those nearest to being unlocked first.
+    /// The number of locked achievements that the card lists. The achievements that are nearest to being unlocked come
+    /// first.
     private static let listedNext = 5
 
     private var achievements: [String] {

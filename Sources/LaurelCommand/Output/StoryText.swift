@@ -43,7 +43,7 @@ extension Style {
     /// A line with the title and the value of a fact.
     func text(_ fact: StoryFact) -> String { "  \(paint(fact.title.padded(toCells: 12), .dim))\(text(fact.story))" }
 
-    /// `Name (id) in es, as of TIME`.
+    /// The heading of an explanation: `Name (id) in es, as of TIME`.
     func heading(_ subject: String, _ language: String?, _ instant: Timestamp) -> String {
         let track = language.map { "in \(Visible.text($0))" } ?? "in all languages"
         return "\(paint(Visible.text(subject), .bold)) \(track), as of \(instant)"

@@ -14,7 +14,7 @@ struct XPReport {
     /// The number of sentences that are not listed, the earliest ones. The sums include the XP of these sentences.
     private let omitted: Int
 
-    /// - Parameter limit: the maximum number of sentences listed, the latest ones; nil for all.
+    /// - Parameter limit: the maximum number of sentences listed; nil for all. The latest sentences are listed.
     init(_ explanation: XPExplanation, _ story: XPStory, hasEvents: Bool, limit: Int?) {
         (self.explanation, self.hasEvents) = (explanation, hasEvents)
         days = story.days(explanation.events)

@@ -13,7 +13,7 @@ import LaurelSystem
 
 /// An error of the operating system.
 struct SystemError: Error, CustomStringConvertible {
-    /// `errno`.
+    /// The value of `errno`.
     let code: Int32
     /// The operation that failed, with the name of its object.
     let action: String

@@ -43,7 +43,8 @@ struct Caller: Sendable, Hashable {
         case session(String)
     }
 
-    /// The name for logs and limits: a key's id, or `learner:` and the learner of a token. The name is never a secret.
+    /// The name for logs and limits: a key's id, or `learner:` followed by the id of a token's learner. The name is
+    /// never a secret.
     let name: String
     /// The scopes of the caller; all of them if the key has `admin`.
     let scopes: Set<Scope>

@@ -107,11 +107,11 @@ struct RulesJob: Codable, Sendable {
     var from: LocalDay?
     var keepsAchievements = false
     var keepsXP = false
-    /// The variant that a comparison assumes for every learner; nil for each learner's own variants. Rules that are
-    /// applied leave it out.
+    /// The variant that a comparison assumes for every learner; nil for each learner's own variants. The application of
+    /// rules ignores the variant.
     var variant: AssumedVariant?
     /// The hash of the rules that the job may replace; nil for any rules. If other rules were applied while the job
-    /// waited, the job fails rather than undo them.
+    /// waited, the job fails, so that it does not undo them.
     var follows: String?
     /// The actor for the audit log.
     var actor: AuditActor?

@@ -150,7 +150,7 @@ extension JSONTree {
 }
 
 extension Int64 {
-    /// The nearest whole number. A number that is too large becomes a quarter of the largest value.
+    /// The nearest whole number. A number outside the range of `Int64` becomes a quarter of the nearest limit.
     fileprivate init(clamping number: Double) {
         self = Int64(exactly: number.rounded()) ?? (number < 0 ? .min / 4 : .max / 4)
     }

@@ -3,9 +3,9 @@
 import Laurel
 import Synchronization
 
-/// The users for whom public keys may send events. The ids of these users first came with a public key. Public keys may
-/// not send events for a learner whom the store knows from another sender, because anybody can read such a key in a
-/// page.
+/// The users for whom public keys may send events. The ids of these users first came with a public key. Anybody can
+/// read a public key in a page. So such a key may not send events for a learner whom the store knows from another
+/// sender.
 final class NamedLearners: Sendable {
     /// The maximum number of cached ids.
     private static let mostCached = 10_000

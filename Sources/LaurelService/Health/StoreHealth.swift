@@ -12,7 +12,8 @@ final class StoreHealth: Sendable {
         var triedAt: Double?
     }
 
-    /// The failures that affect every write. A busy store is not among them, because the next write may succeed.
+    /// The codes of failures that affect every write. The code of a busy store is not in the set, because the next
+    /// write may succeed.
     private static let lasting: Set<EngineError.Code> = [.diskFull, .ioError, .readOnly, .unavailable, .corrupt]
     /// The seconds for which the result of a trial is reused.
     private static let patience = 2.0

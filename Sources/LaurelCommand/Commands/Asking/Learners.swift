@@ -55,7 +55,7 @@ private struct LearnersCommand {
         return .done
     }
 
-    /// Visits the learners one by one. They are all in memory only if they must be sorted.
+    /// Visits the learners one by one. Only if the learners must be sorted, all of them are in memory at once.
     private func forEachLearner(
         _ engine: ProgressEngine,
         at date: Date?,

@@ -2,7 +2,7 @@
 
 /// Numbers, times and durations for people.
 enum Numbers {
-    /// `1,234,567`.
+    /// A whole number with grouped digits, such as `1,234,567`.
     static func grouped(_ number: some BinaryInteger) -> String {
         let digits = Array(String(number.magnitude))
         var text = number < 0 ? "-" : ""
@@ -27,7 +27,7 @@ enum Numbers {
     /// A percentage without digits after the point, rounded down, so that only a complete share is 100%.
     static func percent(_ percent: Double) -> String { "\(Int(min(max(percent, -999), 999)))%" }
 
-    /// `4.2 s`, `3 min 05 s`, `2 h 10 min`.
+    /// A duration, such as `4.2 s`, `3 min 05 s` or `2 h 10 min`.
     static func duration(seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 1e12 else { return "?" }
         if seconds < 0.1 { return "\(grouped(max(1, (seconds * 1000).rounded()))) ms" }
@@ -38,7 +38,7 @@ enum Numbers {
         return "\(grouped(whole / 3600)) h \(twoDigits(whole / 60 % 60)) min"
     }
 
-    /// `1 line`, `2 lines`.
+    /// A number and its noun, such as `1 line` or `2 lines`.
     static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
         "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
     }

@@ -21,7 +21,7 @@ extension Route {
 /// The page with a learner's flagged events, on which an administrator clears flags and undoes events.
 struct FlagsPage {
     private static let pageSize = 100
-    /// The maximum number of events that the pages show, the latest ones.
+    /// The maximum number of events that the pages show. The latest events are shown.
     private static let most = 5_000
 
     private let at: LearnerVisit

@@ -179,7 +179,7 @@ extension String {
         return head.endIndex < endIndex ? head + "…" : self
     }
 
-    /// The text as an id in a page.
+    /// The text as the id of an element in a page: only letters and digits, in lower case.
     fileprivate var identifier: String { lowercased().filter { $0.isLetter || $0.isNumber } }
 }
 

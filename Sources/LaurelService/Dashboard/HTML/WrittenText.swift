@@ -31,7 +31,7 @@ enum WrittenText {
     /// A day: `Thu 2 Apr 2026`.
     static func day(_ day: LocalDay) -> String { reader.day(day) }
 
-    /// A weekday: `Thu`.
+    /// The short name of a weekday, such as `Thu`.
     static func weekday(_ weekday: Int) -> String { reader.weekdayName(weekday) }
 
     /// A week: `16–22 November 2026`.

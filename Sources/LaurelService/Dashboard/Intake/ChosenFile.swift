@@ -93,7 +93,7 @@ struct ChosenFile {
         return (String(name.prefix(200)), bytes)
     }
 
-    /// The file as text, for the form.
+    /// The file in Base64, for the form.
     var content: String { Data(bytes).base64EncodedString() }
 
     /// The format; nil for CloudEvents.

@@ -8,7 +8,7 @@ import LaurelResults
 
 /// The page that explains a balance, like `laurel explain --balance`. A click shows the single changes of the balance.
 struct WhyBalancePage {
-    /// The maximum number of changes that are listed, the latest ones.
+    /// The maximum number of changes that are listed. Only the latest changes are listed.
     private static let mostChanges = 500
 
     let at: LearnerVisit

@@ -23,8 +23,8 @@ extension Route {
 /// formulas and events.
 struct WhyXPPage {
     private static let daysPerPage = 10
-    /// The maximum number of events that are listed for a sentence. The latest events are listed. The page of a single
-    /// day lists more events than a page of several days.
+    /// The maximum number of events that are listed for a sentence. Only the latest events are listed. The page of a
+    /// single day lists more events than a page of several days.
     private static let mostEvents = (amongDays: 25, onOneDay: 1000)
 
     let at: LearnerVisit

@@ -11,7 +11,7 @@ enum LearnersColumn: String, CaseIterable, Sendable {
     static let usual: [LearnersColumn] = [.streak, .practice, .risk, .level, .week, .languages, .cohort]
 
     /// The chosen columns in the order of the list.
-    /// - Parameter texts: names of columns, or lists of them with commas. Other names are ignored.
+    /// - Parameter texts: names of columns, or several names separated by commas. Other names are ignored.
     static func chosen(_ texts: [String]) -> [LearnersColumn] {
         let names = Set(texts.flatMap { $0.split(separator: ",").map(String.init) })
         let chosen = allCases.filter { names.contains($0.rawValue) }
