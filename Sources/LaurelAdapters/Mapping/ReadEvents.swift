@@ -79,7 +79,7 @@ extension MappingLoader {
         return type
     }
 
-    /// Reads the `sql` of an entry, a complete query.
+    /// Reads the key `sql` of an entry. Its value is a complete query.
     private mutating func readStatement(_ entry: Section, type: String?) -> String? {
         for key in MappingKeys.attributes + MappingKeys.marks + ["data", "of", "from", "each", "when", "order_by"]
         where entry.has(key) {

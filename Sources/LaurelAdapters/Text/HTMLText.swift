@@ -33,7 +33,7 @@ enum HTMLText {
         return text.bytes
     }
 
-    /// The text is always UTF-8, so an encoding that the HTML declares is ignored.
+    /// The options of the parser. The text is always UTF-8, so an encoding that the HTML declares is ignored.
     private static let options = Int32(
         [
             HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET, HTML_PARSE_NOIMPLIED,

@@ -10,8 +10,8 @@ enum Invocation {
     case version
 }
 
-/// Reads a command line by GNU's conventions: `--option value`, `--option=value`, options anywhere, and `--` before
-/// operands that look like options.
+/// Reads a command line by GNU's conventions. Options may stand anywhere, as `--option value` or `--option=value`.
+/// After `--`, every word is an operand.
 struct CommandLineParser {
     let commands: [Command]
 

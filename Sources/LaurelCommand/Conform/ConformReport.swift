@@ -6,7 +6,7 @@ struct ConformReport: Encodable {
     let kills: Int
     /// The number of connections that were refused or cut.
     let cuts: Int
-    /// The number of requests with events that reached the relay whole.
+    /// The number of requests with events that reached the relay completely.
     let requests: Int
     /// The number of requests for each kind of trouble.
     let troubles: [String: Int]

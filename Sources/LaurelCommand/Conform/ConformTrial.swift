@@ -98,7 +98,8 @@ struct ConformTrial {
         return recorded
     }
 
-    /// Starts the client and kills it, again and again. At the end, the client delivers what waits in its outbox.
+    /// Starts the client and kills it, again and again. At the end, the client delivers the events that wait in its
+    /// outbox.
     private func tryClient() throws -> [String] {
         var random = Random(seed: options.seed, stream: 3)
         var recorded: [String] = []

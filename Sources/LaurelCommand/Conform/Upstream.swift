@@ -28,7 +28,7 @@ final class Upstream: Sendable {
         "date", "keep-alive",
     ]
 
-    /// Sends a request, and calls a function with the answer; nil if no answer came.
+    /// Sends a request, and calls a function with the answer, or with nil if no answer came.
     func send(
         _ head: HTTPRequestHead,
         _ body: [UInt8],

@@ -17,7 +17,7 @@ public struct AccessKeys: Sendable {
     /// Adds a key.
     /// - Parameters:
     ///   - grant: the properties of the key.
-    ///   - maker: the id of the key that sent the request, or another name of the maker.
+    ///   - maker: the maker's name: the id of the key that authorises the request, or a name such as `dashboard`.
     ///   - date: the time of creation.
     ///   - actor: the actor for the audit log; nil for no entry.
     /// - Returns: the key, and the secret for its user. The secret cannot be recovered later.

@@ -89,7 +89,8 @@ final class Jobs: Sendable {
         return Array((job.document() + "\n").utf8)
     }
 
-    /// Waits for the running job, or leaves the job to another process.
+    /// Stops the worker. In a shared store, other processes run its unfinished jobs. Otherwise, the worker finishes all
+    /// jobs first.
     func close() { worker?.close() }
 }
 

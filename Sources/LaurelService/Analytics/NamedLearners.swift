@@ -15,8 +15,8 @@ final class NamedLearners: Sendable {
 
     init(_ engine: ProgressEngine) { self.engine = engine }
 
-    /// The users among `users` for whom a public key may send events. Users whom the store does not know are noted as
-    /// named by a public key.
+    /// The users among `users` for whom a public key may send events. Users whom the store does not know yet are
+    /// included. The store then records that their ids first came with a public key.
     func open(among users: Set<String>) throws(EngineError) -> Set<String> {
         let users = users.filter { !$0.hasPrefix(AnalyticsMessage.anonymousPrefix) }
         let known = cached.withLock { cached in users.filter(cached.contains) }

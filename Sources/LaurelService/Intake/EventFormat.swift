@@ -73,7 +73,7 @@ enum EventFormat: Sendable {
         return attributes
     }
 
-    /// The content type of the data, as an attribute like in structured mode.
+    /// The content type of the data, as the attribute that an event in structured mode has.
     private static func contentType(_ head: HTTPRequestHead) -> [(name: String, value: String)] {
         head.headers["Content-Type"].map { [("datacontenttype", $0)] } ?? []
     }

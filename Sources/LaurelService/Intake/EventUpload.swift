@@ -261,7 +261,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     }
 }
 
-/// The lines at the beginning of some bytes that one transaction can store. Blank lines are not counted.
+/// The first lines of some bytes, as many as one transaction can store. Blank lines are not counted.
 private struct LinePiece {
     let end: Int
     let hasText: Bool

@@ -80,8 +80,8 @@ struct CohortLimit {
         return cohorts.contains { $0.utf8.elementsEqual(cohort.utf8) }
     }
 
-    /// The request, limited to the caller's cohorts. If its query names no cohort and no learner, a cohort of the
-    /// caller is added.
+    /// The request, limited to the caller's cohorts. If its query names no cohort and no learner, the caller's only
+    /// cohort is added. If the caller has several cohorts, a page shows the first, and other routes throw a problem.
     func narrow(_ head: HTTPRequestHead, _ route: Route) throws(Problem) -> HTTPRequestHead {
         guard route.reach == .cohort else { return head }
         let fields = Fields(head.query ?? "")

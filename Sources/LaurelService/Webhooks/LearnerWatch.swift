@@ -119,7 +119,7 @@ final class LearnerWatch: Sendable {
         }
     }
 
-    /// Announces what a task has found.
+    /// Announces the findings of a task.
     /// - Returns: true if the task is done for the learner's local day.
     private func announce(
         _ task: Task,

@@ -72,7 +72,7 @@ private struct ExportCommand {
         completes: .files([])
     )
 
-    /// The maximum length of a secret in bytes. A longer file is the wrong file.
+    /// The maximum length of a secret in bytes. A longer file is refused, because it is probably the wrong file.
     private static let longestSecret = 1 << 16
 
     /// The names of all fields in the catalogue with a kind of content, broken into lines for help.

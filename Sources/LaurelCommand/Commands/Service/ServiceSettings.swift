@@ -28,8 +28,8 @@ extension Arguments {
     /// The name of the systemd credential that contains a signing key.
     private static let credential = "laurel-signing-key"
 
-    /// The configuration file that the user named. If none is named, the default files that exist, in order of
-    /// precedence.
+    /// The configuration files to read, in order of precedence: the file that the user named, or else the default files
+    /// that exist.
     var configurationFiles: [String] {
         if let file = text(.config) { return [file] }
         let home = System.environment("XDG_CONFIG_HOME") ?? System.environment("HOME").map { "\($0)/.config" }

@@ -68,7 +68,8 @@ final class IntakeWatch: Sendable {
 
     private static let minutes: Int64 = 60
     private static let mostSources = 5
-    /// The maximum lengths of the two lists. They are limited, because clients decide what the lists contain.
+    /// The maximum number of kinds that are counted in a minute, and of unknown names that are listed. They are
+    /// limited, because clients choose the kinds and names.
     private static let (mostKinds, mostNames) = (1000, 200)
     private let state = Mutex(State())
 

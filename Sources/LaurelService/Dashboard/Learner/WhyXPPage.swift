@@ -19,8 +19,8 @@ extension Route {
     ]
 }
 
-/// The page that explains for what the learner received XP, in sentences by day, session and rule. A click shows
-/// formulas and events.
+/// The page that explains the sources of the XP, in sentences by day, session and rule. A click shows formulas and
+/// events.
 struct WhyXPPage {
     private static let daysPerPage = 10
     /// The maximum number of events that are listed for a sentence. Only the latest events are listed. The page of a

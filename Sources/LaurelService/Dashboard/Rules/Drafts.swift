@@ -21,7 +21,7 @@ struct Draft: Sendable {
 /// The latest drafts, and secrets that are shown once. They are in the store, because another node may receive the next
 /// request.
 final class DraftStore: Sendable {
-    /// The stored form of a draft. Mistakes are not stored, but found again.
+    /// The stored form of a draft. Mistakes are not stored. They are found again when the draft is read.
     private struct Record: Codable {
         var job: RulesJob
         var comparison: String?
