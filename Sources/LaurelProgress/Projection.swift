@@ -11,8 +11,8 @@ package struct LearnerProjection: Sendable, Equatable {
     package var dailyGoalMinutes: Int
     /// False if the learner is left out of leaderboards.
     package var isOnLeaderboards = true
-    /// The groups that the learner has joined since the state was created, decoded or settled. The store keeps a
-    /// learner for each group that the learner ever joined, and does not give these back with a projection.
+    /// The groups that the learner has joined since the state was created, decoded or settled. The store keeps a list
+    /// of all groups that the learner ever joined. A projection read from the store has no joined groups.
     package var joinedGroups: [String] = []
     /// The overall track first, then the language tracks in byte order.
     package var tracks: [TrackProjection]
@@ -118,7 +118,8 @@ package struct NamedNumbers: Sendable, Equatable, RandomAccessCollection, Expres
 /// Names of numbers, and the fixed parts of a JSON object with these names.
 package final class NumberNames: Sendable {
     package let list: [String]
-    /// A JSON object without its numbers and its closing brace: each name in quotes, with the punctuation around it.
+    /// A JSON object without its numbers and its closing brace. It contains each name in quotes, with the punctuation
+    /// before and after the name.
     package let members: [UInt8]
     /// For each name, the offset in ``members`` at which its part ends.
     package let ends: [Int]
@@ -135,8 +136,8 @@ package final class NumberNames: Sendable {
         (self.members, self.ends) = (members, ends)
     }
 
-    /// Writes a name in quotes. Control characters are written as numeric escapes, the only escapes that the reader
-    /// accepts.
+    /// Writes a name in quotes. Control characters are written as numeric escapes, because the reader accepts no other
+    /// escapes.
     package static func write(_ name: String, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "\""))
         var name = name
@@ -174,12 +175,12 @@ package struct DayProjection: Sendable, Equatable {
     /// The number of `review.graded` events, and the number of those whose grade is not `again`.
     package var reviews = 0
     package var correctReviews = 0
-    /// The number of words that became known on that day, and the number that became learned.
+    /// The number of words that became known on the day, and the number of words that became learned.
     package var newWords = 0
     package var learnedWords = 0
     /// True if the day counts for the streak.
     package var isActive = false
-    /// The part of the XP that was credited at events flagged as implausible.
+    /// The part of the XP that was credited for events flagged as implausible.
     package var flaggedXP: Double = 0
 
     package init(day: LocalDay) { self.day = day }
@@ -191,7 +192,7 @@ package struct AchievementProjection: Sendable, Equatable {
     /// The number of unlocked tiers, and the number of all tiers.
     package var tier = 0
     package var tiers = 1
-    /// The time of the latest unlocked tier, in milliseconds since 1970.
+    /// The time of the latest unlocked tier, in milliseconds since 1970; nil before the first.
     package var unlockedAt: Int64?
     /// The share of the way to the next locked tier, 0 … 1.
     package var progress: Double = 0
@@ -202,8 +203,8 @@ package struct AchievementProjection: Sendable, Equatable {
 }
 
 extension LearnerProjection {
-    /// For each of this projection's tracks, the index in another projection of the track with the same language; nil
-    /// if missing.
+    /// For each of this projection's tracks, the index in another projection of the track with the same language. The
+    /// index is nil if the other projection does not have the track.
     /// - Complexity: O(tracks) if both have the same order, because each search starts at the previous result.
     package func indexes(in other: LearnerProjection) -> [Int?] {
         // Pointers, because passing an array element to a function copies it.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds a minimum of a function within bounds, by the limited-memory BFGS method with projected steps: Nocedal and
-/// Wright, "Numerical Optimization", algorithms 7.4 and 7.5; variables that a step would push out of their bounds stay
-/// at them. The result depends on the arguments only.
+/// Finds a minimum of a function within bounds. The method is limited-memory BFGS with projected steps: Nocedal and
+/// Wright, "Numerical Optimization", algorithms 7.4 and 7.5. A variable that a step would move out of its bounds stays
+/// at the bound. The result depends on the arguments only.
 struct BoundedMinimiser {
     /// The number of earlier steps from which the curvature is estimated.
     private static let remembered = 8
-    /// The search ends when a step lowers the value by less than this part of it.
+    /// The smallest relative decrease. The search ends when a step lowers the value by less than this part of the
+    /// value.
     private static let tolerance = 1e-6
 
     typealias Function = ([Double]) -> (value: Double, gradient: [Double])
@@ -80,8 +81,8 @@ struct BoundedMinimiser {
         return direction
     }
 
-    /// The first point along the direction, at half the distance each time, that lowers the value enough; nil if none
-    /// does.
+    /// The first point along the direction that lowers the value enough; nil if no point does. The distance is halved
+    /// at each attempt.
     private func search(_ point: Point, _ direction: [Double], isFirst: Bool, _ function: Function) -> Point? {
         let length = dot(direction, direction).squareRoot()
         guard length > 0 else { return nil }

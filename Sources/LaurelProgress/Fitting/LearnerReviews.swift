@@ -12,9 +12,9 @@ import LaurelSystem
 /// Rejected: the gain on later reviews alone. It has so much noise that at the same number of stored fits, more fits
 /// were worse on still later reviews.
 package struct LearnerReviews {
-    /// The fewest predicted reviews on which a fit is checked, and the fewest before them.
+    /// The minimum number of predicted reviews after a check's instant, and the minimum number before this instant.
     package static let fewestChecked = 40
-    /// The parts of the reviews after which the checks begin.
+    /// The parts of the reviews that come before each check's instant.
     private static let cuts = [0.25, 0.5, 0.75]
     /// The evidence that allows the whole step. Less evidence allows a part of the step, in proportion.
     private static let wholeEvidence = 10.0
@@ -49,21 +49,23 @@ package struct LearnerReviews {
 
     /// The result of a fit.
     package struct Fit: Sendable, Equatable {
-        /// The number of later reviews on which parameters were compared.
+        /// The number of later reviews on which the two sets of parameters were compared.
         package var reviews: Int
-        /// The mean log loss of these reviews by the parameters in force.
+        /// The mean log loss of the compared reviews, as the parameters in force predict them.
         package var lossInForce: Double
-        /// The mean log loss of these reviews by half steps towards parameters that fit earlier reviews.
+        /// The mean log loss of the compared reviews, as half steps towards parameters fitted to earlier reviews
+        /// predict them.
         package var loss: Double
         /// The parameters that fit all reviews.
         package var fitted: [Double]
-        /// The new parameters: a step towards the fitted ones; nil if the evidence is too small.
+        /// The new parameters, which are a step towards the fitted ones; nil if the evidence is too small.
         package var parameters: [Double]?
     }
 
-    /// Fits parameters. Three checks fit them to the reviews before an instant, and compare a half step with the
-    /// parameters in force on the reviews from there to the next instant. These predictions begin with the memories
-    /// that words had, because a fit leaves memories as they are until the next review.
+    /// Fits parameters, and makes three checks, each at an instant. A check fits parameters to the reviews before its
+    /// instant, and makes a half step towards them. It compares the half step with the parameters in force, on the
+    /// reviews from its instant to the instant of the next check. The predictions begin with the memories that words
+    /// had, because a fit leaves memories as they are until the next review.
     /// - Parameter time: the time of the fit in force, in milliseconds since 1970; nil if there is none. Only later
     ///   reviews are compared, because the parameters in force fit the earlier ones.
     /// - Returns: nil if fewer than ``fewestChecked`` reviews are before the first instant, or after it.
@@ -124,7 +126,7 @@ package struct LearnerReviews {
 /// The amounts by which parameters lower the log losses of reviews, compared with the parameters in force.
 private struct Gains {
     var values: [Double] = []
-    /// The sum of the log losses by the parameters in force.
+    /// The sum of the log losses, as the parameters in force predict the reviews.
     var lossInForce = 0.0
 
     var mean: Double { values.reduce(0, +) / Double(values.count) }

@@ -4,15 +4,13 @@ import LaurelSystem
 import LaurelWire
 
 /// Fits FSRS-6's parameters w0 … w20 to reviews.
-///
 /// The fit minimises the log loss of the predictions, plus a penalty for parameters that are far from the rules'
-/// parameters. The method is that of fsrs-optimizer and fsrs-rs: first the four initial stabilities, then all
-/// parameters, within their bounds. Two things differ. The minimiser reads all reviews in each step, so the result does
-/// not depend on random batches. And the penalty also holds the initial stabilities, by their logarithms.
-///
-/// Rejected: the library fsrs-rs, because Debian 12 has no package of it and Laurel needs only its optimiser; weights
-/// that favour recent reviews, which lowered the log loss of a real log by 0.2 % but raised that of simulated learners
-/// by 0.8 %.
+/// parameters. The method is that of fsrs-optimizer and fsrs-rs: first the four initial stabilities are fitted, then
+/// all parameters, within their bounds. Two things differ. The minimiser reads all reviews in each step, so the result
+/// does not depend on random batches. The penalty also applies to the initial stabilities, by their logarithms.
+/// Rejected: the library fsrs-rs, because Debian 12 has no package of it and Laurel needs only its optimiser. Also
+/// rejected: weights that favour recent reviews. They lowered the log loss of a real log by 0.2 %, but raised that of
+/// simulated learners by 0.8 %.
 struct ParameterFitter {
     /// With fewer predicted reviews, only the four initial stabilities are fitted.
     static let fewReviews = 200
@@ -20,8 +18,8 @@ struct ParameterFitter {
     private static let iterations = 60
     /// The factor of the penalty. It was chosen by simulating learners.
     private static let penalty = 4.0
-    /// The standard deviations of the parameters among learners, from fsrs-optimizer 6.5. For the initial stabilities,
-    /// those of their natural logarithms.
+    /// The standard deviations of the parameters among learners, from fsrs-optimizer 6.5. For the four initial
+    /// stabilities, the standard deviations of their natural logarithms.
     private static let spreads = [
         1, 1, 1, 1, 0.57, 0.28, 0.6, 0.12, 0.39, 0.18, 0.33, 0.3, 0.09, 0.16, 0.57, 0.25, 1.03, 0.31, 0.32, 0.14, 0.27,
     ]
@@ -40,8 +38,9 @@ struct ParameterFitter {
         return parameters(at: place).map(Self.rounded)
     }
 
-    /// Returns the parameters on the way from one set to another: the initial stabilities by equal factors, the others
-    /// by equal differences. The rules' parameters may be out of bounds; a step begins at the bound then.
+    /// Returns the parameters at a share of the way from one set to another. The initial stabilities change by equal
+    /// factors, the others by equal differences. If a parameter of the rules is out of bounds, its step begins at the
+    /// bound.
     static func step(_ share: Double, from start: [Double], towards end: [Double]) -> [Double] {
         zip(start, end).enumerated().map { index, pair in
             let (start, end) = (bounded(pair.0, index), pair.1)
@@ -90,7 +89,7 @@ struct ParameterFitter {
         return place(bounds.lowerBound)...place(bounds.upperBound)
     }
 
-    /// The derivative of a parameter by its place.
+    /// The derivative of a parameter with respect to its place.
     private func slope(_ index: Int, _ parameter: Double) -> Double {
         Self.initialStabilities.contains(index) ? parameter * Self.spreads[index] : Self.spreads[index]
     }

@@ -29,8 +29,8 @@ package struct ReviewSequence: Sendable, Equatable {
         (self.language, self.reviews) = (language, reviews)
     }
 
-    /// The memory before the first of the reviews; nil if the word had none. A word has a memory before its first
-    /// review if the word was imported, for example.
+    /// The memory before the first of the reviews; nil if the word had none. An imported word, for example, has a
+    /// memory before its first review.
     var start: Memory? { reviews.first?.before }
 
     /// The reviews before an instant.

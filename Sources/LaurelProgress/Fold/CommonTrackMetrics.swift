@@ -65,8 +65,8 @@ struct CommonTrackMetrics {
         Set(programs.compactMap(\.self).flatMap(\.usedSlots).compactMap(\.trackSlot))
     }
 
-    /// True if metrics change in the same way in two tracks from now on. `differences` receives the differences of
-    /// plain counts.
+    /// True if metrics change in the same way in two tracks from now on. `differences` receives, for each plain count,
+    /// the difference between the two tracks.
     func agree(
         _ one: UnsafePointer<Double>,
         _ other: UnsafePointer<Double>,

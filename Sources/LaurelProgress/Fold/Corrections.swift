@@ -22,7 +22,7 @@ extension Fold {
         key(named: bound.table, row).withUnsafeBufferPointer { _ = state.plausibility.cleared.insert($0) }
     }
 
-    /// The key of the event that a correction names.
+    /// The key of the event that a correction refers to.
     private func key(named table: EventTable, _ row: Int) -> [UInt8] {
         var source: ArraySlice<UInt8> = []
         var id: ArraySlice<UInt8> = []

@@ -9,7 +9,7 @@ struct CurrentEvent: ~Copyable {
     private(set) var numbers: UnsafeMutablePointer<Double>
     let texts: UnsafeMutablePointer<TextSlice>
     private let layout: StepLayout
-    /// The text of `local.date`.
+    /// The memory for the text of `local.date`.
     private let date: UnsafeMutablePointer<UInt8>
     /// The maximum length of a date in bytes: a year may have five digits and a sign.
     private static let longestDate = 12
@@ -36,7 +36,7 @@ struct CurrentEvent: ~Copyable {
         texts.deallocate()
     }
 
-    /// Replaces the previous event's values with those of a row.
+    /// Replaces the values of the previous event with the values of a row's event.
     @inline(__always)
     mutating func load(_ columns: EventColumns, _ row: Int, _ shape: UnsafePointer<ShapePlan>) {
         if !borrowed.isEmpty { borrowed.removeAll(keepingCapacity: true) }
@@ -102,7 +102,7 @@ struct CurrentEvent: ~Copyable {
         return TextSlice(start: text.addressWhileAlive, count: text.count)
     }
 
-    /// Publishes a day to expressions as text. The text is valid until the next call.
+    /// Makes a day readable by expressions, as text. The text is valid until the next call.
     @inline(never)
     mutating func publish(date day: LocalDay, slot: Int) {
         var count = 0

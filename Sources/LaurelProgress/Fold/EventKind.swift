@@ -56,8 +56,8 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// True if the event must be folded as a stretch by itself: its tracks may treat it differently, or it is not
-    /// practice.
+    /// True if the event must be a stretch by itself. Its tracks may treat it differently from other events, or the
+    /// event is not practice.
     var isFoldedSeparately: Bool {
         switch self {
         case .learnerUpdated, .levelDeclared, .streakRepaired, .streakFrozen, .streakPaused, .freezeGranted,
@@ -99,12 +99,12 @@ package enum EventKind: String, Sendable, CaseIterable {
         return builtInSteps
     }
 
-    /// The kinds of events that act on other events, wherever those are in the order.
+    /// The kinds of events that act on other events, at any position in the order.
     package static let corrections: [EventKind] = [.eventRetracted, .sessionDiscarded, .flagCleared]
 }
 
-/// The fields of `data` that the fold itself reads. `CodingKey` gives the cases names without reflection, which would
-/// take most of the time of building a plan.
+/// The fields of `data` that the fold itself reads. `CodingKey` gives each case its name without reflection. Reflection
+/// would take most of the time of building a plan.
 package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
     case word, grade, durationMs, mode, scenario, partner, helped, date, amount, total, achievement, level
     case displayName, nativeLanguage, dailyGoalMinutes, cohort, leaderboard

@@ -34,7 +34,8 @@ package final class Fold {
         self.state = state ?? LearnerState(plan: plan)
     }
 
-    /// Starts with another learner, and reuses the memory of the previous learner's state, which becomes invalid.
+    /// Starts with another learner, who has no events yet. The memory of the previous learner's state is reused, so
+    /// that state becomes invalid.
     package func beginAgain() { state.beginAgain(plan: plan) }
 
     /// Folds consecutive rows. They must be in the learner's order, and after all rows folded before. Void events are
@@ -98,7 +99,7 @@ package final class Fold {
         }
     }
 
-    /// The first row on a day of a later version, and that version; nil if there is no such row.
+    /// The first row on a day of a later version of the rules, and that version's index; nil if there is no such row.
     /// - Complexity: O(log rows), plus the number of rows within two days of the version's date.
     private func nextChange(_ bound: PlannedTable, _ rows: Range<Int>) -> (row: Int, version: Int)? {
         guard let call = plan.earliestCall(after: state.version) else { return nil }

@@ -36,13 +36,13 @@ struct FoldCore: ~Copyable {
     var earnings: Earnings
     /// The amounts by currency that the current event awards.
     var awards: [(rule: Int, amount: Double)] = []
-    /// The goals that may still be completed in some windows, in file order. They are valid for the same windows and the
-    /// same event table, given by its stamp.
+    /// The goals that may still be completed, as indexes in file order. The list is valid only for the windows `keys`
+    /// and for the event table with the stamp `stamp`.
     var openGoals: (keys: WindowKeys, stamp: UInt64, indexes: [Int]) = (WindowKeys(day: 0, week: 0), 0, [])
     /// The XP that tracks receive at the end of the current stretch of events. Used only if `creditsLater` is true.
     var later: StretchEarnings
     var creditsLater = false
-    /// The row at which day, session or language change next.
+    /// The first row after the current event at which the day, the session or the language changes.
     private var contextEnd = 0
     /// The number of times that an achievement was unlocked or revoked. After each change, achievements that require
     /// another achievement are evaluated again.
@@ -53,16 +53,16 @@ struct FoldCore: ~Copyable {
     private var lastLanguage: UInt64 = 0
     /// The key of the language that expressions currently read.
     private var language: UInt64 = 0
-    /// The canonical spelling of the table's language tags that were sent in another case.
+    /// Language tags of the table that were sent in another case, each with its canonical spelling.
     private var canonicalTags: [UInt32: [UInt8]] = [:]
     var wordIndexes = WordIndexCache()
     /// The learner's variant in each of the plan's experiments.
     var variants: [TextSlice] = []
     /// The track that receives the overall track's metrics at the end of the stretch; nil if there is no such track.
     private(set) var sharingTrack: UnsafeMutablePointer<TrackValues>?
-    /// The differences of the plain counts in ``sharingTrack`` from those in the overall track.
+    /// For each plain count that differs, the difference between ``sharingTrack`` and the overall track.
     private var differences: [(slot: Int, difference: Double)] = []
-    /// Identifies the present table. Combined with an index into the table, the stamp is the key of a cached look-up.
+    /// Identifies the present table. The stamp, combined with an index into the table, is the key of a cached look-up.
     /// Never 0, and different for each call of ``fold(_:rows:into:)``.
     private(set) var tableStamp: UInt64 = 0
 
@@ -157,8 +157,9 @@ struct FoldCore: ~Copyable {
         }
     }
 
-    /// Folds a stretch: consecutive events with the same day, session and language. Work at their boundaries is then
-    /// done once. With an observer, and for events that tracks treat differently, each event is a stretch by itself.
+    /// Folds a stretch: consecutive events with the same day, session and language. Work at the boundaries of a stretch
+    /// is done once for all its events. With an observer, each event is a stretch by itself. So is an event that tracks
+    /// treat differently.
     /// - Returns: the first row after the stretch.
     private mutating func foldStretch(
         _ bound: PlannedTable,
@@ -281,7 +282,7 @@ struct FoldCore: ~Copyable {
         if typePlan.pointee.endsSession { closeSession(&language.pointee) }
     }
 
-    /// Publishes the values that expressions read, except the event's fields and its word.
+    /// Makes the values that expressions read readable, except the event's fields and its word.
     @inline(never)
     private mutating func publishEventValues(_ typeName: TextSlice) {
         if plan.readsClock { publishClock() }
@@ -343,7 +344,7 @@ struct FoldCore: ~Copyable {
         event.place = WindowPlace(isInSession: event.session != 0, isInSeason: event.windowKeys.isInSeason)
     }
 
-    /// Publishes the values that change with the local day.
+    /// Makes the values that change with the local day readable by expressions.
     @inline(never)
     private mutating func publishDay() {
         if plan.readsDate { scratch.publish(date: event.day, slot: plan.slots.date) }

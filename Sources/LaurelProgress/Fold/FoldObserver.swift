@@ -23,7 +23,7 @@ package protocol FoldObserver: AnyObject {
     func didAward(rule: Int, computed: Double, amount: Double, _ frame: Frame)
     /// Called when an XP rule's `when` was not true.
     func didWithhold(rule: Int, _ frame: Frame)
-    /// Called when an XP rule did not act because the day is outside its period.
+    /// Called when an XP rule was skipped because the day is outside its period.
     func didSkipRule(rule: Int, _ frame: Frame)
     /// Called for `xp.declared`. `lacking` is the declared total minus the track's XP, or 0 if the track already has
     /// the total.
@@ -67,9 +67,9 @@ package enum BalanceCause: Sendable {
     case award(rule: Int)
     case goal(Int)
     case achievement(Int)
-    /// An item was paid.
+    /// A learner paid for an item.
     case price(item: Int)
-    /// A bought item gave the amount.
+    /// A learner bought an item that adds the amount.
     case item(Int)
     case adjustment
 }

@@ -2,13 +2,13 @@
 
 import LaurelEvents
 
-/// The local times of events. The previous event's zone, offset and day are valid within a span of time. They are
-/// looked up again only for an event outside that span.
+/// The local times of events. The previous event's zone, offset and day are valid within a span of time. An event
+/// outside that span causes a new look-up.
 struct LocalDays {
     private var clock: LocalClock
     private(set) var local: LocalTime
-    /// The span in which all of `local` except hour and minute is valid, in milliseconds since 1970: `from` inclusive,
-    /// `until` exclusive. Empty if no event was looked up.
+    /// The span in which all members of `local` except hour and minute are valid, in milliseconds since 1970: `from`
+    /// inclusive, `until` exclusive. The span is empty before the first look-up.
     private var from = Int64.max
     private var until = Int64.min
     /// The instant at which the local calendar day began, in milliseconds since 1970.
@@ -21,7 +21,8 @@ struct LocalDays {
         local = clock.localTime(at: 0, offset: 0)
     }
 
-    /// Clears the cached zone, which is identified by its index in the table. Called before the rows of another table.
+    /// Clears the cached zone, because its index is valid only in the previous table. Call this before the rows of
+    /// another table.
     mutating func beginTable() {
         from = .max
         until = .min

@@ -7,7 +7,7 @@ import LaurelRules
 package final class PlannedTable {
     package let table: EventTable
     private let plan: FoldPlan
-    /// The kinds, by the index of the table's type.
+    /// The event kind of each type, by the type's index in the table.
     private let kinds: [EventKind]
     /// The table's bindings to versions. A binding is created when the first row is folded under its version.
     private var versions: [BoundVersion?]
@@ -26,7 +26,7 @@ package final class PlannedTable {
     /// True if an administrator sent the event. A discarded session does not void such an event.
     func isAdministered(_ row: Int) -> Bool { administered.reason(table, row) != nil }
 
-    /// Calls `body` for each row of the kind. The kind must have only one type.
+    /// Calls `body` for each row with an event of a kind. The kind must have only one type.
     package func forEachRow(of kind: EventKind, _ rows: Range<Int>, _ body: (Int) -> Void) {
         guard let type = kinds.firstIndex(of: kind) else { return }
         let wanted = UInt32(type)
@@ -88,7 +88,7 @@ extension EventTable {
     fileprivate var foundShapes: ([UInt32], [EventShape]) {
         var indexes: [EventShape: UInt32] = [:]
         var shapes: [EventShape] = []
-        // The latest shape of each type. The next event of the type usually has the same shape.
+        // The latest shape of each type. Two consecutive events of a type usually have the same shape.
         var latest = [UInt32?](repeating: nil, count: types.count)
         let shape = (0..<count).map { row in
             let (type, values) = (type[row], values(of: row))

@@ -7,8 +7,8 @@ package struct SimulatedWord: Sendable {
     fileprivate let memory: Memory
     /// The days since the last review, at least 0.
     fileprivate let elapsedDays: Int
-    /// The seed of the word's random numbers. It depends only on the language and the word. So the order of words does
-    /// not matter, and every desired retention meets the same luck.
+    /// The seed of the word's random numbers. The seed depends only on the language and the word. So the order of words
+    /// does not matter, and each simulated retention uses the same random numbers.
     fileprivate let seed: UInt64
 }
 

@@ -3,9 +3,9 @@
 import LaurelEvents
 import LaurelRules
 
-/// For each day, the number of a group's members, and the number of those who were active on the day.
+/// The days of a group. For each day there are two numbers: its members, and its active members.
 struct GroupDays {
-    /// The first day of the lists.
+    /// The number of the first day in the lists.
     private let first: Int32
     private var members: [Int32]
     private var active: [Int32]
@@ -31,13 +31,15 @@ struct GroupDays {
         active.removeLast()
     }
 
-    /// Counts a learner on some days. The numbers are differences from the previous day until they are added up.
+    /// Adds the days on which one learner counts. `counts` holds differences from the previous day until they are added
+    /// up.
     private func add(_ days: ClosedRange<Int32>, to counts: inout [Int32]) {
         counts[Int(days.lowerBound - first)] += 1
         counts[Int(days.upperBound - first) + 1] -= 1
     }
 
-    /// The days on which the group had at least two members, ascending.
+    /// The days on which the group had at least two members, ascending, each with the number of members and of active
+    /// members.
     func together() -> some Sequence<(day: LocalDay, members: Int, active: Int)> {
         members.indices.lazy.filter { members[$0] >= 2 }.map { index in
             (LocalDay(number: first + Int32(index)), Int(members[index]), Int(active[index]))

@@ -3,7 +3,7 @@
 package import LaurelEvents
 import LaurelRules
 
-/// The part of a learner's state that a group's streak and goals depend on, as of an instant. The learner may have left
+/// The part of a learner's state that decides a group's streak and goals, as of an instant. The learner may have left
 /// the group.
 package struct GroupMember: Sendable {
     package var id: String

@@ -3,8 +3,8 @@
 package import LaurelEvents
 package import LaurelRules
 
-/// The streak and the goals of a group as of an instant: docs/numbers.md, "Groups". They are computed from the members
-/// whenever they are asked for.
+/// The streak and the goals of a group as of an instant: docs/numbers.md, "Groups". They are not stored, but computed
+/// from the members at each reading.
 package struct GroupReading: Sendable {
     /// The streak of a group.
     package struct Streak: Sendable, Equatable {
@@ -30,10 +30,10 @@ package struct GroupReading: Sendable {
         package var isComplete: Bool { value >= rule.target }
     }
 
-    /// The kind that the latest joining with a `kind` named; nil if none did.
+    /// The kind of the group, named by the latest joining that has a `kind`; nil if no joining has one.
     package var kind: String?
-    /// The reference day: the earliest local day of the present members, or the latest day that counted, if that is
-    /// later.
+    /// The reference day. It is the earliest local day of the present members, or the latest day that counted if that
+    /// day is later.
     package var day: LocalDay
     /// The present members, in byte order of their ids.
     package var members: [GroupMember]
@@ -44,7 +44,7 @@ package struct GroupReading: Sendable {
 }
 
 extension ProgressReader {
-    /// - Parameter group: everybody who ever joined the group, as of the instant.
+    /// - Parameter group: all learners who ever joined the group, as of the instant.
     /// - Complexity: O(days since the first joining + members · runs of active days).
     package func reading(of group: [GroupMember], at instant: Timestamp) -> GroupReading {
         let present = group.filter(\.isPresent).sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
@@ -97,8 +97,8 @@ extension ProgressReader {
 }
 
 extension GroupReading {
-    /// The kind that the latest joining named. Of several at the same time, the one of the last learner in byte order
-    /// counts.
+    /// The kind that the latest joining named. If several joinings have the same time, the learner whose id is last in
+    /// byte order decides.
     fileprivate static func kind(of group: [GroupMember]) -> String? {
         let named = group.filter { $0.membership.kind != nil }
         let latest = named.max { one, other in

@@ -10,7 +10,8 @@ package struct Memberships: Sendable, Equatable {
         /// The kind that the latest joining with a `kind` named, and the time of that event in milliseconds since 1970;
         /// nil if no joining named a kind.
         package internal(set) var kind: Kind?
-        /// The days of membership, in the order of the joinings. The spans may overlap after a journey to the west.
+        /// The days of membership, in the order of the joinings. Two spans may overlap if the learner travelled west,
+        /// because a local date then repeats.
         package internal(set) var spans: [Span] = []
     }
 
@@ -37,7 +38,7 @@ package struct Memberships: Sendable, Equatable {
 
     init() {}
 
-    /// Returns nil if the memberships are not what ``join(_:kind:on:at:)`` and ``leave(_:on:)`` store.
+    /// Returns nil if ``join(_:kind:on:at:)`` and ``leave(_:on:)`` can never produce such memberships.
     init?(_ all: [Membership]) {
         let groups = all.map(\.group)
         guard zip(groups, groups.dropFirst()).allSatisfy({ $0.lexicographicallyPrecedes($1) }),
@@ -71,7 +72,7 @@ package struct Memberships: Sendable, Equatable {
         guard index < all.count, all[index].group == group, all[index].isOpen else { return }
         let last = all[index].spans.count - 1
         if day <= all[index].spans[last].first {
-            // The learner left before a day of membership was over.
+            // The learner left on the day of joining, so no day of membership is complete.
             all[index].spans.removeLast()
         } else {
             all[index].spans[last].end = day
@@ -100,7 +101,7 @@ extension Memberships.Span {
 }
 
 extension FoldCore {
-    /// Follows `group.joined` and `group.left`.
+    /// Applies a `group.joined` or `group.left` event.
     mutating func changeMembership() {
         guard let group = scratch.bytes(.group, columns) else { return }
         if case .groupLeft = event.kind {

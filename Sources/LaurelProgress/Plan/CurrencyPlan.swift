@@ -25,7 +25,7 @@ struct CurrencyPlan {
 }
 
 extension RuleSet {
-    /// True if the learner has balances or may buy items.
+    /// True if the rules have currencies or items.
     var hasBalances: Bool { !currencies.isEmpty || !items.isEmpty }
     /// True if an achievement gives currencies or freezes.
     var givesGifts: Bool { achievements.contains { !$0.gift.isEmpty } }

@@ -6,8 +6,8 @@ import LaurelRules
 /// The values that a version's expressions read, besides the event's fields. The fold does not publish any other
 /// values.
 struct EventReading {
-    /// True if an expression reads these values. `type`: `event.type`. `clock`: the numbers of the wall clock.
-    /// `date`: `local.date`. `day`: `local.day`. `season`: `season.name`. `words`: any of `word.*`.
+    /// Each property is true if an expression reads certain values. `type`: `event.type`. `clock`: the numbers of the
+    /// wall clock. `date`: `local.date`. `day`: `local.day`. `season`: `season.name`. `words`: any of `word.*`.
     let type: Bool
     let clock: Bool
     let date: Bool

@@ -24,7 +24,7 @@ struct ExperimentPlan {
         }
     }
 
-    /// The name of a learner's variant; null if the learner is in none.
+    /// The name of a learner's variant; null if the learner has no variant in the experiment.
     func variant(of learner: String) -> TextSlice {
         experiment.variant(of: learner).map { variants.slices[$0] } ?? TextSlice()
     }
@@ -37,7 +37,7 @@ extension FoldCore {
         variants = plan.experiments.map { $0.variant(of: id) }
     }
 
-    /// Publishes the learner's variants. Outside an experiment's period they are null.
+    /// Makes the learner's variants readable by expressions. Outside an experiment's period they are null.
     mutating func publishVariants() {
         for (experiment, variant) in zip(plan.experiments, variants) {
             scratch.texts[experiment.slot] = experiment.period.contains(event.day) ? variant : TextSlice()

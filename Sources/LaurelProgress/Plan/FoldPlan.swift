@@ -76,7 +76,7 @@ extension KnownNames {
 }
 
 extension VersionPlan {
-    /// The values that are stored only for later versions, as text.
+    /// The values that are stored only for later versions, written as text for the hash.
     fileprivate var keptForLaterVersions: String {
         var later = learnerFields.filter { $0.slot == nil }.map { "\($0.name):\($0.type)" }
         if keepsGifts, !rules.givesGifts { later.append("gifts") }
@@ -95,8 +95,8 @@ extension FoldPlan {
     /// The maximum distance of a clock from UTC, in milliseconds.
     private static let furthestClock: Int64 = 86_400_000
 
-    /// The first instant at which the next version can be in force, in milliseconds since 1970; nil for the last
-    /// version.
+    /// The first instant at which the next version can be in force for a learner, in milliseconds since 1970; nil for
+    /// the last version.
     package func earliestCall(after version: Int) -> Int64? {
         guard version + 1 < versions.count, let from = versions[version + 1].from else { return nil }
         return Int64(from.number) * 86_400_000 - FoldPlan.furthestClock

@@ -28,7 +28,7 @@ extension GoalRule {
 }
 
 extension RuleSet {
-    /// The numbers that goals read, and the changes that start their windows.
+    /// The numbers that goals read, and the changes that start a new window of a goal.
     func goalInputs(_ layout: TrackLayout) -> RuleInputs {
         var inputs = RuleInputs(goals.flatMap(\.programs), layout: layout)
         for goal in goals { inputs.add(goal.every.change) }

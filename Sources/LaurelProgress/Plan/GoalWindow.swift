@@ -20,7 +20,8 @@ extension VersionPlan {
         return GoalWindow(first: season.days.lowerBound.number, season: season.name)
     }
 
-    /// For each goal, true if it counts for a learner in the present windows: it has no pool, or its pool draws it.
+    /// For each goal, true if the goal counts for a learner in the present windows. A goal counts if it has no pool, or
+    /// if its pool draws it.
     func drawnGoals(of learner: String, in keys: WindowKeys) -> [Bool] {
         rules.drawnGoals(of: learner) { window in goalWindow(window, keys).map { name(of: $0, window) } }
     }

@@ -13,7 +13,7 @@ struct LearnerField {
     /// the field.
     let slot: Int?
 
-    /// Writes a value to the field's slot. The bytes of a text must outlive the slot's use.
+    /// Writes a value to the field's slot. The bytes of a text must stay valid as long as the slot is used.
     func publish(
         _ value: LearnerFieldValue,
         _ numbers: UnsafeMutablePointer<Double>,
@@ -27,8 +27,8 @@ struct LearnerField {
         }
     }
 
-    /// The fields that a version stores: those that its own expressions read, then those that later versions read and
-    /// that the version declares with the same type.
+    /// The fields that a version stores. These are the fields that its own expressions read. After them come the fields
+    /// that later versions read, if this version declares them with the same type.
     static func stored(by rules: RuleSet, later: [FrameLayout.FieldSlot]) -> [LearnerField] {
         var fields = rules.layout.learnerFields.map { LearnerField(name: $0.name, type: $0.type, slot: $0.slot) }
         for field in later where rules.learnerFieldType(field.name) == field.type {
@@ -59,7 +59,7 @@ extension FoldCore {
         publishLearnerFields()
     }
 
-    /// Publishes the stored fields to expressions.
+    /// Makes the stored fields readable by expressions.
     mutating func publishLearnerFields() {
         for place in plan.learnerFields.indices {
             plan.learnerFields[place].publish(learner.profile.fields[place], scratch.numbers, scratch.texts)

@@ -75,8 +75,8 @@ struct AchievementPlan {
     let requires: UnsafeBufferPointer<Int>
     let isPerLanguage: Bool
     let period: PeriodPlan
-    /// The changes after which the achievement must be evaluated again, except changes of metrics. For metrics, see
-    /// ``TypePlan/readers``.
+    /// The changes after which the achievement must be evaluated again, except changes of metrics. For changes of
+    /// metrics, see ``TypePlan/readers``.
     let inputs: TrackChanges
 
     init(_ rule: AchievementRule, index: Int, inputs: TrackChanges, _ writer: inout StepWriter) {
@@ -131,8 +131,8 @@ struct TypePlan {
     let reviews: Int
     /// True if such an event can make a day active.
     let isPractice: Bool
-    /// The compiled steps 3 to 6 of the fold: for each ``WindowPlace``, the steps of the overall track, then those of
-    /// a language's track.
+    /// The compiled steps 3 to 6 of the fold. For each ``WindowPlace`` there are two programs: first that of the
+    /// overall track, then that of a language's track.
     private let programs: UnsafePointer<UnsafePointer<Step>>
     /// The achievements that read at least one of the metrics that events of this type change.
     let readers: AchievementSet

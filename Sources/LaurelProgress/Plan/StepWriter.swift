@@ -2,8 +2,8 @@
 
 import LaurelRules
 
-/// Compiles a version's rules to steps. For each event type and track there are two lists: for events in a session, and
-/// for events outside. Each condition and value that is evaluated alone has its own list.
+/// Compiles a version's rules to steps. Each event type and track has two lists: one for events in a session, one for
+/// events outside. Each condition and each value that is evaluated alone has its own list.
 struct StepWriter {
     let memory: PlanStorage
     private let layout: StepLayout
@@ -15,7 +15,8 @@ struct StepWriter {
         compiler = StepCompiler(layout)
     }
 
-    /// An unused slot. Steps write two windows at once; a step with only one window writes the other number here.
+    /// An unused slot. A step always writes to two windows. A step with only one window writes the other number to this
+    /// slot.
     private var unusedSlot: Int { layout.ownNumbers }
 
     /// The slot of the bound that an achievement's value must exceed.

@@ -49,7 +49,8 @@ struct VersionContext {
         earlierBuckets = versions[..<index].flatMap { $0.rules.xpBuckets }
     }
 
-    /// The slots to store: those that the version's own rules read, and those whose values later versions need.
+    /// The slots to store. They are the slots that the version's own rules read, and the slots whose values later
+    /// versions need.
     func slots(readBy rules: RuleSet, _ own: Set<Slot>) -> Set<Slot> {
         var slots = own.union(laterDetails)
         for (place, metric) in rules.metrics.enumerated() {

@@ -47,11 +47,11 @@ package final class VersionPlan: @unchecked Sendable {
     let noUnlockTimes: [[Int64]]
     private let overallAchievements: AchievementScope
     private let languageAchievements: AchievementScope
-    /// The plans by type. The first plan is for types that are neither in the catalogue nor in the rules.
+    /// The plans by type. The first plan is for every type that is neither in the catalogue nor in the rules.
     let types: UnsafeBufferPointer<TypePlan>
     let typeIndex: [String: Int]
-    /// The indexes by the bytes of the id. A dictionary of Swift strings would treat ids that differ only in their
-    /// Unicode normal form as equal.
+    /// The indexes by the bytes of the id. A dictionary of Swift strings would not distinguish ids that differ only in
+    /// their Unicode normal form.
     let achievementIndex: [[UInt8]: Int]
     package let scheduler: Scheduler
     /// True if SM-2 schedules reviews.
@@ -260,7 +260,7 @@ struct PlanParts {
 }
 
 extension PlanParts {
-    /// The slots that tracks get from the learner: balances, and completions of goals.
+    /// The slots whose values are copied to each track from the learner: balances, and completions of goals.
     var learnerSlots: [Int] { currencies.compactMap(\.slot) + goals.compactMap(\.slot) }
 }
 
@@ -274,8 +274,8 @@ extension LocalClock {
 }
 
 extension StreakTerms {
-    /// The terms of a streak rule. Without a streak, no day is a rest day and no freeze is earned. A granted freeze is held,
-    /// as under a streak without `freezes`.
+    /// The terms of a streak rule. Without a streak rule, no day is a rest day and no freeze is earned. A granted
+    /// freeze is stored, as under a streak rule without `freezes`.
     init(_ rule: StreakRule?) {
         guard let rule else {
             self.init(freezeEvery: nil, freezesHeld: 1, restDays: 0)

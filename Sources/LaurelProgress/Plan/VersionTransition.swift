@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelRules
 
-/// The event that calls for a version.
+/// The event before which a learner is converted to a version of the rules.
 struct VersionCall {
     /// The time of the event, in milliseconds since 1970.
     let instant: Int64
@@ -29,14 +29,14 @@ struct VersionTransition: Sendable {
     private let goals: [Int?]
     /// For each bucket of the new version, its index in the old version; nil if the bucket is new.
     private let buckets: [Int?]
-    /// For each achievement of the new version, the old version's achievement with the same id and scope. `keepsBest`
-    /// is true if its best value is still valid.
+    /// For each achievement of the new version, the old version's achievement with the same id and scope; nil if there
+    /// is none. `keepsBest` is true if the achievement's best value is still valid.
     private let achievements: [(index: Int, keepsBest: Bool)?]
     private let words: WordTransition
     /// For each field of the learner that the new version stores, its index in the old version; nil if it begins as
     /// null.
     private let learnerFields: [Int?]
-    /// For each season of the old version, its index in the new version; nil if the new version has no season of the
+    /// For each season of the old version, its index in the new version; nil if the new version has no season of that
     /// name.
     private let seasons: [Int?]
 
@@ -103,7 +103,7 @@ struct VersionTransition: Sendable {
         state.switchVersion(to: new, tracks, balances(of: state, at: call?.instant))
     }
 
-    /// The converted balances. A learner without events gets the start balances of the new version.
+    /// The converted balances. A learner without events gets the new version's initial balances.
     private func balances(of state: LearnerState, at instant: Int64?) -> [Balance] {
         zip(currencies, new.currencies).map { before, plan in
             guard let before, let instant, state.eventCount > 0 else { return Balance(startingUnder: plan) }
@@ -113,7 +113,8 @@ struct VersionTransition: Sendable {
         }
     }
 
-    /// - Parameter season: the key of the new version's season on the day of the event that calls for the version.
+    /// - Parameter season: the key of the season, in the new version, that contains the day of the event that calls for
+    ///   this version; nil for a learner without events.
     private func take(_ next: inout TrackValues, _ track: inout TrackValues, in season: Int32?) {
         track.leaveSession()
         next.adoptCommon(of: &track)

@@ -15,7 +15,7 @@ struct XPBuckets {
     private(set) var ofRules: [Int] = []
     private(set) var adjustment = 0
     private(set) var achievements = 0
-    /// The bucket of goals; that of achievements if the rules have no goals.
+    /// The bucket of goals. Without goals in the rules, it is the bucket of achievements.
     private(set) var goals = 0
 
     init(of rules: RuleSet, earlier: [String]) {

@@ -14,7 +14,7 @@ extension ProgressReader {
     static func balances(_ state: LearnerState, at instant: Int64) -> [Balance] {
         zip(state.balances, state.plan.currencies).map { balance, plan in
             var balance = balance
-            // Before the first event, no period begins.
+            // Refills begin with the first event.
             if state.eventCount > 0 { balance.refill(to: instant, plan) }
             return balance
         }
@@ -46,7 +46,8 @@ extension ProgressReader {
 }
 
 extension TrackState {
-    /// Calls a closure with the track's numbers, the balances and the completions of goals that expressions read.
+    /// Calls a closure with the track's numbers, and writes to them the balances and the completions of goals that
+    /// expressions read.
     func withNumbers<Result>(
         of state: LearnerState,
         _ balances: [Balance],

@@ -47,7 +47,7 @@ extension ProgressReader {
 }
 
 extension TrackState {
-    /// Calls a closure with the track's numbers as of a local day: windows that do not contain the day are empty.
+    /// Calls a closure with the track's numbers as of a local day. Windows that do not contain the day are empty.
     fileprivate func withNumbers<Result>(
         of state: LearnerState,
         on day: LocalDay,

@@ -3,7 +3,7 @@
 package import LaurelEvents
 import LaurelRules
 
-/// The streak, goals and balances of a learner, as far as messages compare them before and after a change.
+/// The streak, goals and balances of a learner. Messages compare them before and after a change.
 package struct Milestones: Sendable {
     /// A goal and its completions.
     package struct Goal: Sendable {
@@ -33,9 +33,9 @@ package struct Milestones: Sendable {
 }
 
 extension Milestones.Goal {
-    /// The completions since an earlier state of the goal, ascending: the number of each, counted from 1, and its time
-    /// in milliseconds since 1970. Of these, only the last few are known.
-    /// - Parameter old: nil if the goal was never completed.
+    /// The completions since an earlier state of the goal, ascending. Each has its number, counted from 1, and its time
+    /// in milliseconds since 1970. If there are more than the last few completions, only these are returned.
+    /// - Parameter old: the earlier state of the goal; nil if the goal was never completed.
     package func completions(since old: Milestones.Goal?) -> [(number: Int, at: Int64)] {
         let new = latest.indices.filter { index in
             !(old?.latest.contains { $0.isIn(latest[index].window) } ?? false)
@@ -44,7 +44,7 @@ extension Milestones.Goal {
     }
 }
 
-/// A streak, of which the walk is done only when it is asked for.
+/// A streak whose start and freezes are computed only when they are read.
 package struct StreakMilestone: Sendable {
     private let streak: Streak
     private let schedule: StreakSchedule
@@ -74,7 +74,7 @@ package struct StreakMilestone: Sendable {
         return day.map { streak.value(at: $0, schedule).freezes } ?? 0
     }
 
-    /// The number of freezes that were ever earned or granted, without those that a streak begins with.
+    /// The number of freezes that were ever earned or granted. Freezes that a streak begins with do not count.
     /// - Complexity: O(days since the first active day).
     package var freezesGained: Int {
         guard let day else { return 0 }
@@ -93,7 +93,7 @@ extension Streak {
     }
 
     /// The freezes that a streak begins with.
-    /// - Parameter day: the day whose terms count while there is no active day.
+    /// - Parameter day: the day whose terms apply as long as there is no active day.
     fileprivate func freezesAtStart(asOf day: LocalDay, _ schedule: StreakSchedule) -> Int {
         let terms = schedule.terms(in: schedule.period(of: active.first ?? day))
         return min(terms.freezesAtStart, terms.freezesHeld)

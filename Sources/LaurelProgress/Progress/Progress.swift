@@ -8,8 +8,8 @@ package struct FoldedProgress: Sendable, Equatable {
     /// The language; nil for the overall track.
     package var language: String?
     package var displayName: String?
-    /// The track's numbers. The streak is as of the instant's local day; if the latest active day is later, as of that
-    /// day.
+    /// The track's numbers. The streak is as of the instant's local day, or as of the latest active day if that is
+    /// later.
     package var numbers = TrackNumbers()
     package var todayMinutes = 0
     package var dailyGoalMinutes = 15
@@ -18,8 +18,8 @@ package struct FoldedProgress: Sendable, Equatable {
     /// The XP from events in the week that contains the instant's local day. Each event belongs to the week of its own
     /// local day.
     package var weeklyXP: Double = 0
-    /// The XP that is missing to the next level; nil at the highest level. Rounded up, because XP is whole and a level
-    /// may start at a fraction.
+    /// The XP that is missing to the next level; nil at the highest level. The number is rounded up, because XP is
+    /// whole and a level may start at a fraction.
     package var xpToNextLevel: Double?
     package var wordsDueForReview = 0
     /// The XP of the instant's local day, and the metrics that the rules read in the day's window.
@@ -63,7 +63,7 @@ package struct BalanceProgress: Sendable, Equatable {
     package var hold: Double?
     /// The instant from which the present period of the refill counts, in milliseconds since 1970; nil while nothing refills.
     package var refillAnchor: Int64?
-    /// The refill of the rules; nil if the rules give none.
+    /// The refill in the rules; nil if the rules have no refill for the currency.
     package var refill: Refill?
 
     package struct Refill: Sendable, Equatable {
@@ -77,7 +77,7 @@ package struct BalanceProgress: Sendable, Equatable {
     package var nextRefill: Int64? { refill.flatMap { refill in refillAnchor.map { $0 + refill.every } } }
 }
 
-/// A text and its name.
+/// A text with a name.
 package struct NamedText: Sendable, Equatable {
     package var name: String
     package var text: String
@@ -97,7 +97,7 @@ package struct AchievementProgress: Sendable, Equatable {
     /// The number of unlocked tiers.
     package var tier: Int
     package var tiers: Int
-    /// The time of the latest unlocked tier, in milliseconds since 1970.
+    /// The time of the latest unlocked tier, in milliseconds since 1970; nil before the first.
     package var unlockedAt: Int64?
     /// The share of the way to the next locked tier, 0 … 1.
     package var progress: Double
@@ -107,7 +107,7 @@ package struct AchievementProgress: Sendable, Equatable {
 /// A learner's progress towards a goal in the window of an instant.
 package struct GoalProgress: Sendable, Equatable {
     package var id: String
-    /// The name by language; nil if the rules give none.
+    /// The name of the goal in each language; nil if the rules have no name for the goal.
     package var names: LocalizedText?
     /// The window: `day`, `week` or `season`.
     package var every: String

@@ -68,8 +68,8 @@ package struct ProgressReader {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The week that contains an instant: the first day, the local day of the instant, and the numbers of the track's
-    /// days. nil if the learner does not have the track.
+    /// The week that contains an instant; nil if the learner does not have the track. The result has the week's first
+    /// day, the local day of the instant, and the numbers of the track's days.
     package func week(
         of instant: Timestamp,
         _ state: LearnerState,
@@ -82,8 +82,8 @@ package struct ProgressReader {
         return (today.weekStart(firstWeekday: track.plan.rules.calendar.weekStartsOn), today, track.days)
     }
 
-    /// The local day of an instant, by the offset written in the instant. Without an offset, the zone or written
-    /// offset of the latest folded event decides; without both, the rules' clock.
+    /// The local day of an instant, by the offset written in the instant. Without an offset, the zone or the written
+    /// offset of the latest folded event is used. If the event has neither, the rules' clock is used.
     func localDay(of instant: Timestamp, _ track: TrackState) -> LocalDay {
         var clock = track.plan.clock
         return track.lastClock.localTime(of: instant, &clock).day
@@ -104,7 +104,7 @@ package struct ProgressReader {
             zip(state.tracks, days).allSatisfy { localDay(of: at(milliseconds), $0) == $1 }
                 && vocabularies.reduce(0) { $0 + $1.dueCount(at: milliseconds) } == due
         }
-        // No local day is longer than 26 hours. Within that time, `isSame` changes from true to false once.
+        // No local day is longer than 26 hours, and `isSame` changes only once in that time, from true to false.
         var (low, high) = (instant.milliseconds, instant.milliseconds + 26 * 3_600_000)
         while high - low > 1 {
             let middle = low + (high - low) / 2
@@ -264,7 +264,7 @@ private final class NoEvent {
     }
 
     /// The score of the CEFR estimate; NaN if the rules have no estimate.
-    /// - Parameter fields: the values of ``VersionPlan/learnerFields``.
+    /// - Parameter fields: the values of the fields in ``VersionPlan/learnerFields``.
     func score(_ track: UnsafePointer<Double>, _ fields: [LearnerFieldValue]) -> Double {
         score.map { number($0, track, fields, NoEventTexts()) } ?? .nan
     }

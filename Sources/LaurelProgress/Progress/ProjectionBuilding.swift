@@ -5,7 +5,7 @@ import LaurelRules
 
 /// The state as of the learner's last event, in the form of the store's tables.
 extension ProgressReader {
-    /// - Parameter onlyTouchedDays: true leaves out the days that no track changed since the state was created, decoded
+    /// - Parameter onlyTouchedDays: true to leave out days that no track changed since the state was created, decoded
     ///   or settled.
     package func projection(_ state: LearnerState, onlyTouchedDays: Bool = false) -> LearnerProjection {
         let tracks = state.tracksInOrder
@@ -35,7 +35,7 @@ extension ProgressReader {
         return projection
     }
 
-    /// Fills numbers in place, because there are many, and they are read for every learner.
+    /// Sets the numbers of a track in place. They are many, and are read for every learner, so copies would take time.
     /// - Parameters:
     ///   - day: the reference day of the streak; nil without a streak.
     ///   - balances: the learner's balances.

@@ -5,7 +5,7 @@ import LaurelRules
 
 /// The reason why a purchase is refused.
 package enum PurchaseProblem: Sendable, Equatable {
-    /// The rules in force have no such item. The names of their items are listed.
+    /// The rules in force have no such item. `known` contains the names of the items that exist.
     case unknownItem(known: [String])
     /// The learner bought a later item already, at this time in milliseconds since 1970.
     case tooEarly(latest: Int64)
@@ -14,10 +14,11 @@ package enum PurchaseProblem: Sendable, Equatable {
 }
 
 extension LearnerState {
-    /// The time of the latest purchase of an item that the rules know, in milliseconds since 1970; nil before the first.
+    /// The time of the latest purchase of an item that the rules contain, in milliseconds since 1970; nil before the
+    /// first.
     package var latestPurchase: Int64? { purchasedAt }
 
-    /// The reason why a learner may not buy an item; nil if the learner may.
+    /// The reason why a learner must not buy an item; nil if the purchase is allowed.
     /// - Parameter instant: the time of the purchase, in milliseconds since 1970. It must not be before the last folded
     ///   event.
     package func problem(buying item: [UInt8], _ count: Int, at instant: Int64) -> PurchaseProblem? {

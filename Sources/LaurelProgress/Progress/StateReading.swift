@@ -53,8 +53,8 @@ extension ProgressReader {
         track(state, language)?.streak.walk(to: reference, state.plan.streakTerms, visit)
     }
 
-    /// The streak of a track at the end of a day; nil if the rules have no streak. Freezes count before the first active
-    /// day, too.
+    /// The streak of a track at the end of a day; nil if the rules have no streak. Freezes are counted even before the
+    /// first active day.
     package func streak(_ state: LearnerState, language: String?, at day: LocalDay) -> StreakValue? {
         guard state.plan.hasStreak, var streak = track(state, language)?.streak else { return nil }
         return streak.value(at: day, state.plan.streakTerms)

@@ -22,7 +22,8 @@ package struct TrackCounts: Sendable, Equatable {
 }
 
 extension TrackCounts {
-    /// The number of counts that were added since the format was introduced. A state with fewer counts is rebuilt.
+    /// The number of counts that were added after the first version of the state's format. A state with fewer counts is
+    /// rebuilt.
     static let additions: UInt64 = 0
 
     /// Writes all counts to a state, or reads them. A count that is added later must be coded after the guard, because
@@ -60,8 +61,9 @@ package struct TrackNumbers: Sendable, Equatable {
     /// The time of the latest event that could make a day active, in milliseconds since 1970; nil before the first such
     /// event.
     package var lastPracticeAt: Int64?
-    /// The time zone of the latest folded event, or else the offset written in its time, such as `+05:30`; nil if
-    /// neither is known. Local days are computed in this zone; if nil, in the rules' default zone.
+    /// The time zone that the latest folded event names. If it names none, the offset written in its time, such as
+    /// `+05:30`; nil if neither is known. Local days are computed in this zone. If it is nil, they are computed in the
+    /// rules' default zone.
     package var timezone: String?
     package var xp: Double = 0
     package var level = 1
@@ -75,8 +77,8 @@ package struct TrackNumbers: Sendable, Equatable {
     package var lastActivityDay: LocalDay?
     /// The last day on which the learner can still continue the streak; nil without a streak.
     package var streakEnds: LocalDay?
-    /// The CEFR band by the rules' score, and the way to the next band. Both are nil for the overall track, and if
-    /// the rules have no estimate.
+    /// The CEFR band for the rules' score, and the share of the way to the next band in percent, 0 … 100. Both are nil
+    /// for the overall track, and if the rules have no estimate.
     package var estimatedCEFR: String?
     package var cefrProgressPercent: Double?
     /// The XP of each bucket, in byte order of the buckets. Buckets with 0 XP are left out.
@@ -86,7 +88,7 @@ package struct TrackNumbers: Sendable, Equatable {
     /// In tables, the learner's goals and balances as JSON: see ``GamesJSON``. nil in a language's track, and under rules
     /// with neither goals nor currencies.
     package var games: String?
-    /// The number of events that are flagged as implausible, and the XP that was credited at them.
+    /// The number of events flagged as implausible, and the XP credited for these events.
     package var flaggedEvents = 0
     package var flaggedXP: Double = 0
 

@@ -35,8 +35,8 @@ extension ProgressReader {
 }
 
 extension WordState {
-    /// The time of the next review. Its day is as many days after the last review's as the review is due later. nil
-    /// before the first review.
+    /// The time of the next review; nil before the first review. The interval between the last review and the next one
+    /// is added to the local day of the last review.
     fileprivate var timeOfNextReview: ReviewTime? {
         lastReviewedAt.map { last in
             let days = (nextReviewAt - last) / millisecondsPerDay

@@ -11,9 +11,9 @@ struct Balance: Sendable, Equatable {
     /// The balance of a learner without events.
     init(startingUnder plan: CurrencyPlan) { self.init(amount: plan.start) }
 
-    /// Adds the refills of all periods that have ended at an instant. If the balance can be refilled but has no
-    /// anchor, the instant becomes the anchor. This happens at the learner's first event, and at the first event
-    /// under a version of the rules.
+    /// Adds the refills of all periods that have ended at an instant. If the balance can be refilled but has no anchor,
+    /// the instant becomes the anchor. This can happen at the learner's first event, and at the first event under a new
+    /// version of the rules.
     mutating func refill(to instant: Int64, _ plan: CurrencyPlan) {
         guard plan.refills, amount < plan.hold else { return }
         let start = anchor ?? instant
@@ -37,7 +37,7 @@ struct Balance: Sendable, Equatable {
         set(max(-Balance.most, min(Balance.most, amount + change)), at: instant, plan)
     }
 
-    /// The largest balance. A double represents every whole number up to 2⁵³ exactly.
+    /// The largest balance, 2⁵³. A double represents every whole number up to this number exactly.
     private static let most = 0x1p53
 
     private mutating func set(_ next: Double, at instant: Int64, _ plan: CurrencyPlan) {
@@ -45,8 +45,8 @@ struct Balance: Sendable, Equatable {
         amount = max(-Balance.most, min(Balance.most, next))
     }
 
-    /// The balance under a later version of the rules. A full balance, and a balance without
-    /// refills, have no anchor.
+    /// The balance under a later version of the rules. A full balance has no anchor, and a balance without refills has
+    /// none either.
     func converted(to plan: CurrencyPlan) -> Balance {
         Balance(amount: amount, anchor: plan.refills && amount < plan.hold ? anchor : nil)
     }

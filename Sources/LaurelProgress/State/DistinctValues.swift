@@ -2,7 +2,7 @@
 
 package import LaurelEvents
 
-/// The values that a `distinct` metric has seen in one window. For a metric with `by`: its keys, each with a number.
+/// The values that a `distinct` metric has counted in one window. For a metric with `by`: its keys, each with a number.
 package struct DistinctValues: Sendable {
     package private(set) var keys = TextTable()
     /// The numbers by key; `numbers[i]` belongs to key i + 1.

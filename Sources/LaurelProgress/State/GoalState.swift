@@ -16,8 +16,8 @@ struct GoalState: Sendable, Equatable {
         }
     }
 
-    /// All completions, ascending by window. Later rules may change the goal's windows, so a reader may ask for the
-    /// completion in an early window.
+    /// All completions, ascending by window. Later rules may change the goal's windows, so a completion in an early
+    /// window may still be read.
     private(set) var completions: [Completion] = []
 
     init(_ completions: [Completion] = []) { self.completions = completions }
@@ -25,11 +25,12 @@ struct GoalState: Sendable, Equatable {
     /// The number of completions.
     var times: Int { completions.count }
 
-    /// The last few completions, ascending. A reader's local day is at most two days before that of the last event. So
-    /// under the same rules, older completions are never shown.
+    /// The last few completions, ascending. A reader's local day is at most two days before that of the last event.
+    /// Readers under the same rules therefore never need older completions.
     var latest: ArraySlice<Completion> { completions.suffix(4) }
 
-    /// True if the goal may be completed in a window: it was not completed in that window or a later one.
+    /// True if the goal may be completed in a window. The goal must not have been completed in that window or a later
+    /// one.
     func isOpen(in window: GoalWindow) -> Bool {
         guard let last = completions.last else { return true }
         return last.window.first < window.first && (window.season == nil || completion(in: window) == nil)

@@ -18,9 +18,8 @@ struct Profile: Sendable, Equatable {
 }
 
 /// Everything that the fold stores about a learner. The state depends only on the learner's events and the rules.
-///
-/// A property is never read or written while another access is changing it. Run-time exclusivity checks are therefore
-/// off. For learners with few events, they would take longer than folding the events.
+/// No property is read or written while another access is changing it. Run-time exclusivity checks are therefore off.
+/// For learners with few events, the checks would take longer than folding the events.
 package final class LearnerState {
     @exclusivity(unchecked) var profile: Profile
     @exclusivity(unchecked) var voids = Voids()
@@ -34,12 +33,12 @@ package final class LearnerState {
     @exclusivity(unchecked) var goals: [GoalState]
     /// The FSRS parameters that were fitted to the learner's reviews.
     @exclusivity(unchecked) var fitted = FittedParameters()
-    /// The latest events of limited types.
+    /// The latest events of the types that rules limit, and the events whose flags were cleared.
     @exclusivity(unchecked) var plausibility: Plausibility
     @exclusivity(unchecked) package internal(set) var memberships = Memberships()
     @exclusivity(unchecked) package internal(set) var vocabularies: [Vocabulary] = []
-    /// The learner's id as of the latest folded events, if the rules have goals; otherwise empty. Pools draw goals by
-    /// this id. It is not part of the encoded state.
+    /// The learner's id as of the latest folded events, if the rules have goals; otherwise empty. Pools use this id to
+    /// choose goals. The id is not part of the encoded state.
     @exclusivity(unchecked) var subject = ""
     /// The tracks: the overall track first, then languages in the order of their first event.
     @exclusivity(unchecked) var tracks: [TrackState]
@@ -145,7 +144,8 @@ package final class LearnerState {
         return vocabulary
     }
 
-    /// For each track with unlocked tiers, the number of unlocked tiers and the time of the latest unlock.
+    /// For each track with unlocked tiers, the number of unlocked tiers, and the time of the latest unlock in
+    /// milliseconds since 1970.
     /// - Parameter achievement: the achievement's index in the learner's version.
     package func heldTiers(of achievement: Int) -> [(language: [UInt8]?, tier: Int, unlockedAt: Int64?)] {
         tracks.map { ($0.language, $0.achievements[achievement].tier, $0.achievements[achievement].unlockedAt) }

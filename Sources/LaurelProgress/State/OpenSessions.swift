@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The sessions of a track that can still continue.
-///
 /// A short list is searched from start to end, a long list through a dictionary from id to index. A session ends if
-/// ``sessionGap`` passes without an event, but it may stay in the list until the next clean-up. A caller that reads
-/// or enters a session must therefore check the time of its last event.
+/// ``sessionGap`` passes without an event, but the session may stay in the list until ended sessions are next removed.
+/// A caller that reads or enters a session must therefore check the time of the session's last event.
 struct OpenSessions: Sendable {
     private(set) var windows: [SessionWindow] = []
     /// The indexes by id, used if there are more than ``fewest`` sessions; nil until the first search.
@@ -23,8 +22,9 @@ struct OpenSessions: Sendable {
         _modify { yield &windows[index] }
     }
 
-    /// Returns the session with an id. A new session is created if the id is unknown or its session has ended.
-    /// - Parameter name: the id as an array, if the caller already has it; else nil.
+    /// Returns the session with an id. A new session is created if the list has no session with the id, or if that
+    /// session has ended.
+    /// - Parameter name: the id as an array if the caller already has one; else nil.
     /// - Returns: the session's index, valid until another session is added or removed.
     /// - Complexity: O(1) on average.
     mutating func index(of id: UnsafeBufferPointer<UInt8>, _ name: [UInt8]?, at time: Int64) -> Int {

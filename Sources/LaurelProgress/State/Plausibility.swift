@@ -6,7 +6,7 @@ import LaurelRules
 /// An event type that this version or a later version of the rules limits.
 struct LimitedType: Sendable {
     let name: String
-    /// The number of events to remember: the largest limit of this version and later versions.
+    /// The number of events whose times are stored. It is the largest limit of this version and later versions.
     let kept: Int
     /// This version's limit; nil if only a later version limits the type.
     let limit: PlausibleLimit?
@@ -33,7 +33,7 @@ struct Plausibility: Sendable {
 
     init(_ plan: VersionPlan) { recent = plan.limitedTypes.map { _ in [] } }
 
-    /// The events, in the order of another version's limited types.
+    /// The same events, in the order of the limited types of another version.
     func converted(from old: VersionPlan, to new: VersionPlan) -> Plausibility {
         var converted = Plausibility(new)
         converted.cleared = cleared
@@ -45,7 +45,7 @@ struct Plausibility: Sendable {
     }
 
     /// Adds an event to the latest events of its type.
-    /// - Parameter type: the index of the limited type.
+    /// - Parameter index: the index of the limited type.
     /// - Returns: true if the type's limit is exceeded.
     /// - Complexity: O(limit), amortised O(1) for limits that are not exceeded.
     mutating func exceeds(_ type: LimitedType, _ index: Int, at time: Int64) -> Bool {
@@ -72,12 +72,12 @@ package enum FlagState: Sendable {
     case plausible
     /// The event exceeds a limit.
     case flagged
-    /// The event exceeds a limit, but a `flag.cleared` names it.
+    /// The event exceeds a limit, but a `flag.cleared` event cleared its flag.
     case cleared
 }
 
 extension FoldCore {
-    /// Compares the current event with its type's limit, and remembers the event for later comparisons.
+    /// Compares the current event with its type's limit, and stores the event's time for later comparisons.
     /// - Parameter limit: the index of the event's limited type.
     mutating func flag(_ limit: Int, _ table: EventTable, _ row: Int) -> FlagState {
         guard learner.plausibility.exceeds(plan.limitedTypes[limit], limit, at: table.milliseconds[row]) else {
@@ -91,7 +91,7 @@ extension FoldCore {
 }
 
 extension TrackValues {
-    /// Counts a flagged event. All XP since the event began is flagged.
+    /// Counts a flagged event. All XP added after `xpBefore` is flagged.
     mutating func countFlagged(xpBefore: Double, on day: LocalDay) {
         flagged.events += 1
         let earned = xp - xpBefore

@@ -7,8 +7,8 @@ struct StartedSession: Sendable, Equatable {
     var scenario: [UInt8]?
     var partner: [UInt8]?
 
-    /// The value of a field for which ``FieldRole/isTakenFromStart`` is true; nil for other fields, and if the event
-    /// lacked the field.
+    /// The value of a field; nil if the event lacked the field, and for fields for which ``FieldRole/isTakenFromStart``
+    /// is false.
     func text(_ role: FieldRole) -> [UInt8]? {
         switch role {
         case .mode: mode
@@ -33,8 +33,8 @@ struct SessionWindow: Sendable {
     var id: [UInt8]
     var lastEventAt: Int64
     var started: StartedSession?
-    /// The values in the session's window, stored here while another session is the current one; nil if there are none
-    /// yet.
+    /// The values in the session's window, stored here while another session is the current one; nil if the session has
+    /// no values yet.
     var values: Values?
 
     /// The values in a window. `numbers` and `hasValue` are by slot, `keyed` by the metric's index in

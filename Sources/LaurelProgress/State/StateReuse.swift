@@ -4,8 +4,8 @@ import LaurelEvents
 
 /// The reuse of states that stay in memory between folds.
 extension LearnerState {
-    /// Prepares a state to be continued by any ``Fold``. Clears the touched days, and values that are valid only within
-    /// the previous fold.
+    /// Prepares a state so that any ``Fold`` can continue it. Clears the touched days, and the values that are valid
+    /// only within the previous fold.
     package func settle() {
         for track in tracks { track.values.pointee.settle() }
         memberships.settle()

@@ -68,8 +68,8 @@ struct TrackValues {
     let layout: TrackLayout
     /// The owner of the memory that the pointers below point to.
     fileprivate let memory: TrackMemory
-    /// The numbers: see ``TrackLayout``. The memory after them belongs to the running fold, which uses it for the rest
-    /// of the frame.
+    /// The numbers: see ``TrackLayout``. The memory after them holds the other numbers of the frame. It belongs to the
+    /// running fold.
     let numbers: UnsafeMutablePointer<Double>
     /// Flags by window slot. True if a `max` metric, or a metric with `by`, already has a value in the window.
     let hasValue: UnsafeMutablePointer<Bool>
@@ -87,13 +87,13 @@ struct TrackValues {
     /// `sessions`.
     var currentSessionAt: Int64 = 0
 
-    /// The words of the track's language; nil until the first word. The overall track has the words without a language.
-    /// The learner's state owns the memory.
+    /// The words of the track's language; nil until the first word. The overall track has the words of events without a
+    /// language. The learner's state owns the memory.
     var vocabulary: UnsafeMutablePointer<VocabularyWords>?
     var streak = Streak()
     /// The day as of which `numbers` contains the streak; nil if the streak has changed since then.
     var publishedStreakDay: LocalDay?
-    /// The day that was last found to be active; nil before the first.
+    /// The latest day for which `streak.when` was found to be true; nil before the first.
     var activeDay: LocalDay?
     /// The XP range of the level in `numbers`. If the XP leaves this range, the level is looked up again.
     var levelRange = 0.0..<0.0
@@ -205,8 +205,8 @@ struct TrackValues {
         if todayIndex == nil || today.day.number != day.number { changeDay(to: day) }
     }
 
-    /// Copies the present day, session and clock back to where they are stored. While it runs, the fold has its own
-    /// copies for speed.
+    /// Writes the present day, session and clock back to the lists that store them. During the fold, they are in
+    /// separate copies for speed.
     mutating func writeBack(_ columns: EventColumns) {
         if lastClockSource.timezone != ClockSource.unavailable.timezone {
             let zone = columns.bytes(lastClockSource.timezone)
@@ -220,14 +220,14 @@ struct TrackValues {
         if let currentSession { sessions[currentSession].lastEventAt = currentSessionAt }
     }
 
-    /// Clears what is valid only within a fold: see ``LearnerState/settle()``.
+    /// Clears the values that are valid only within a fold: see ``LearnerState/settle()``.
     mutating func settle() {
         touchedDays = []
         // The key is valid only within one fold.
         currentSessionKey = 0
     }
 
-    /// Moves the values that do not depend on the rules from the track of another version to this track.
+    /// Moves the values that do not depend on the rules to this track, from the track of another version.
     mutating func adoptCommon(of old: inout TrackValues) {
         vocabulary = old.vocabulary
         streak = old.streak

@@ -12,7 +12,8 @@ struct Voids: Sendable {
 
     var isEmpty: Bool { retracted.count == 0 && discardedSessions.count == 0 }
 
-    /// True if every key of a retracted event contains a source and an id. False for invalid bytes from a snapshot.
+    /// True if every key of a retracted event contains a source and an id. Invalid bytes in a snapshot can make it
+    /// false.
     var isWellFormed: Bool {
         (0..<retracted.count).allSatisfy { index in
             retracted.keys[UInt32(index + 1)].withUnsafeBufferPointer { key in
@@ -49,7 +50,8 @@ struct VoidEvents {
     /// A bit set that excludes most events quickly. For each retracted id, bit n % 4096 is set, where n is the number
     /// at the end of the id. A full comparison takes a hundred times as long.
     private let retractedNumbers: [UInt64]
-    /// The session of the latest row, as an index into the table's texts, and whether the session is discarded.
+    /// The session of the latest row, as an index into the table's texts, and a flag that is true if this session is
+    /// discarded.
     private var session: UInt32 = 0
     private var isDiscarded = false
     var isNeeded: Bool { voids != nil }
@@ -68,7 +70,7 @@ struct VoidEvents {
     }
 
     /// True if a correction voids the event. Retractions are never void. A discarded session does not void an
-    /// administrator's event; only a retraction does.
+    /// administrator's event. Only a retraction can void such an event.
     mutating func isVoid(_ bound: PlannedTable, _ columns: EventColumns, _ row: Int) -> Bool {
         if columns.session[row] != session { enter(columns.session[row], columns) }
         let number = columns.identifiers[row].number

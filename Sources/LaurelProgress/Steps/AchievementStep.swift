@@ -8,8 +8,8 @@ import LaurelRules
 /// Evaluating an achievement with unchanged inputs has no effect, so the first pass skips such achievements. An
 /// achievement that reads metrics is evaluated only if its value exceeds its bound.
 extension FoldCore {
-    /// Evaluates the achievements. Called by a step. Returns true if all achievements were evaluated, so that the steps
-    /// that watch them can be skipped.
+    /// Evaluates the achievements. Called by a step. Returns true if all achievements were evaluated. The steps that
+    /// watch achievements can then be skipped.
     @inline(__always)
     mutating func achieve() -> Bool {
         // Other achievements may require an unlocked achievement or read its reward, so an unlock evaluates all
@@ -93,7 +93,7 @@ extension FoldCore {
             setBound(of: index, &track.pointee)
         }
         guard value >= rule.pointee.thresholds[tier] else { return false }
-        // XP is limited in total. XP that was earned earlier must be credited before the reward.
+        // XP has a maximum total. XP that was earned earlier must therefore be credited before the reward.
         creditNow()
         unlock(index, &track.pointee, upTo: rule.pointee.tiers(reachedBy: value))
         return true

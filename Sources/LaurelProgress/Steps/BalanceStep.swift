@@ -4,7 +4,7 @@ import LaurelRules
 
 /// Balances of currencies. A learner has one balance per currency, and expressions of every track can read it.
 extension FoldCore {
-    /// Refills the balances up to the event. Part of step 1.
+    /// Refills the balances up to the time of the event. Part of step 1.
     mutating func refillBalances() {
         for index in plan.currencies.indices {
             let before = learner.balances[index].amount
@@ -54,7 +54,7 @@ extension FoldCore {
         noteChange(currency, since: before, cause)
     }
 
-    /// Adds an amount as it is.
+    /// Adds an amount without applying `hold`.
     private mutating func add(_ amount: Double, to currency: Int, _ cause: BalanceCause) {
         let before = learner.balances[currency].amount
         learner.balances[currency].add(amount, at: event.time, plan.currencies[currency])
@@ -81,7 +81,8 @@ extension FoldCore {
         give(item.gift, tiers: 1...1, times: count, .item(index), &overall.pointee)
     }
 
-    /// Gives currencies to the learner. Freezes go to the overall track, and to the track of the gift.
+    /// Gives currencies to the learner. Freezes are added to the overall track, and to the track of the achievement or
+    /// item that has the gift.
     mutating func give(
         _ gift: Gift,
         tiers: ClosedRange<Int>,
@@ -106,7 +107,7 @@ extension FoldCore {
         publishLearnerNumbers(overall)
     }
 
-    /// Copies the balances and completions that expressions read into a track's numbers.
+    /// Copies the balances and completions that expressions read to the numbers of a track.
     mutating func publishLearnerNumbers(_ track: UnsafeMutablePointer<TrackValues>) {
         learner.forEachPublishedNumber { slot, number in
             guard track.pointee.numbers[slot] != number else { return }
@@ -115,7 +116,7 @@ extension FoldCore {
         }
     }
 
-    /// Clears the copies in all tracks. A state contains each of these numbers once.
+    /// Clears the copies of balances and completions in all tracks. A state contains each of these numbers only once.
     mutating func withdrawLearnerNumbers() {
         let tracks = learner.tracks
         learner.forEachPublishedNumber { slot, _ in

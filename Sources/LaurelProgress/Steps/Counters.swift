@@ -94,7 +94,7 @@ extension TrackValues {
     }
 }
 
-/// The sum, clamped to Int64, so that absurd durations cannot crash the process.
+/// The sum, clamped to Int64, so that very large durations cannot crash the process.
 private func saturatingSum(_ one: Int64, _ other: Int64) -> Int64 {
     let (sum, overflow) = one.addingReportingOverflow(other)
     return overflow ? .max : sum

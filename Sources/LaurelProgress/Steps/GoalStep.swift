@@ -22,7 +22,8 @@ extension FoldCore {
         return hasCompleted
     }
 
-    /// Finds the goals that may be completed in the present windows. When a window begins, the pools draw again.
+    /// Finds the goals that may be completed in the present windows. When a window begins, each pool chooses its goals
+    /// again.
     private mutating func findOpenGoals() {
         let (keys, day) = (event.windowKeys, event.day)
         let drawn = plan.rules.pools.isEmpty ? nil : plan.drawnGoals(of: learner.subject, in: keys)
@@ -44,7 +45,7 @@ extension FoldCore {
     }
 
     private mutating func complete(_ index: Int) {
-        // XP is limited in total. XP that was earned earlier must be credited before the reward.
+        // XP has a maximum total. XP that was earned earlier must therefore be credited before the reward.
         creditNow()
         guard let window = plan.goalWindow(plan.goals[index].window, event.windowKeys) else { return }
         learner.goals[index].complete(in: window, at: event.time)

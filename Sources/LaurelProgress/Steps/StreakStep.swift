@@ -71,7 +71,8 @@ extension FoldCore {
         track.publishedStreakDay = nil
     }
 
-    /// Marks a day as active. Under a version without a streak, the day is recorded for a later version with a streak.
+    /// Marks a day as active. A version without a streak also records the day, because a later version may have a
+    /// streak.
     private mutating func markActive(_ day: LocalDay, _ track: inout TrackValues) {
         guard !track.streak.active.contains(day) else { return }
         track.streak.markActive(day, plan.streakTerms)
@@ -93,7 +94,7 @@ extension FoldCore {
 }
 
 extension TrackValues {
-    /// Publishes `streak.days_since_active` on a local day, if an expression reads it.
+    /// Makes `streak.days_since_active` readable on a local day, if an expression reads it.
     mutating func publishDaysSinceActive(on day: LocalDay) {
         guard let slot = layout.daysSinceActive else { return }
         numbers[slot] = streak.daysSinceActive(on: day)
@@ -101,7 +102,7 @@ extension TrackValues {
 }
 
 extension Streak {
-    /// The days from the latest active day before a day to that day; NaN if there is none.
+    /// The number of days from the latest earlier active day to a day; NaN if there is no earlier active day.
     func daysSinceActive(on day: LocalDay) -> Double {
         active.last(before: day).map { Double(day.number - $0.number) } ?? .nan
     }

@@ -127,7 +127,7 @@ extension TrackValues {
         )
     }
 
-    /// Makes no session the current one, and resets the session's window.
+    /// Leaves the track without a current session, and resets the session's window.
     mutating func clearSession() {
         currentSession = nil
         currentSessionKey = 0

@@ -20,7 +20,7 @@ struct WordDetailPlan {
 }
 
 extension FieldRole {
-    /// The fields that the fold reads if expressions read only the given details of words.
+    /// The fields that the fold reads. Details of words are included only if they are among the given details.
     static func names(readWith details: UnsafeBufferPointer<WordDetailPlan>, _ rules: RuleSet) -> Set<String> {
         var others = Set(WordDetailPlan.all.map(\.role)).subtracting(details.map(\.role))
         if !rules.hasBalances { others.formUnion(ofCurrencies) }
@@ -32,8 +32,8 @@ extension FieldRole {
 }
 
 extension FoldCore {
-    /// Stores the details of the word that the event contains, and publishes the word's details to expressions. For
-    /// each detail, the latest value wins.
+    /// Stores the details of the word that the event contains, and makes the word's details readable by expressions.
+    /// For each detail, the latest value is valid.
     @inline(never)
     mutating func storeWordDetails(
         _ words: UnsafeMutablePointer<VocabularyWords>,

@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelSystem
 
 /// A cache of the indexes of words in vocabularies. The key is the index of the word's text in a table. A learner
-/// reviews the same words repeatedly, and a search by name takes a hash and a comparison.
+/// reviews the same words repeatedly, and without the cache each search takes a hash and a comparison.
 struct WordIndexCache: ~Copyable {
     private struct Entry {
         /// Identifies the table and the vocabulary; 0 for an empty entry.
@@ -27,7 +27,7 @@ struct WordIndexCache: ~Copyable {
         entries = calloc(texts, MemoryLayout<Entry>.stride)?.assumingMemoryBound(to: Entry.self)
     }
 
-    /// The index of the word with a text. If the index is not cached, `find` searches for it.
+    /// The index of the word with a text. If the index is not cached, `find` is called to find it.
     @inline(__always)
     func index(ofText text: UInt32, _ key: UInt64, find: () -> Int) -> Int {
         guard let entries else { return find() }

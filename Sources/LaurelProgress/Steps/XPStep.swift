@@ -34,7 +34,7 @@ extension FoldCore {
     }
 
     /// Stores the XP that a rule awards. If no expression can notice the delay, the XP is credited at the end of the
-    /// stretch, else by ``credit()``.
+    /// stretch. Otherwise ``credit()`` credits it.
     @inline(__always)
     private mutating func earn(_ amount: Double, in bucket: Int) {
         if creditsLater {
@@ -73,7 +73,7 @@ extension FoldCore {
             && (language.map { $0.pointee.isFar(mostXP / 4) } ?? true)
     }
 
-    /// Credits the XP that was to be credited at the end of the stretch. From then on, XP is credited event by event.
+    /// Credits the XP that was stored for the end of the stretch. From then on, XP is credited event by event.
     @inline(never)
     mutating func creditNow() {
         creditsLater = false
@@ -122,7 +122,7 @@ extension FoldCore {
 
     private mutating func republishLevel(_ track: inout TrackValues) {
         let level = plan.levels.level(of: track.xp)
-        // Negative XP is also level 1, but is less than the start of level 1.
+        // Negative XP is also level 1, although it is less than the start of level 1.
         track.levelRange = level.start..<max(level.start, level.end)
         track.numbers[track.layout.level] = Double(level.level)
     }
@@ -150,7 +150,7 @@ extension XPRule {
 }
 
 extension TrackValues {
-    /// True if the total stays so far from its limit that the order of additions does not matter.
+    /// True if the total is so far from its limit that the order of additions does not matter.
     @inline(__always)
     fileprivate func isFar(_ earned: Double) -> Bool { earned.magnitude + xp.magnitude < mostXP / 2 }
 

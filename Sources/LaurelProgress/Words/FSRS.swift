@@ -6,7 +6,7 @@ import LaurelSystem
 package struct Memory: Sendable, Equatable {
     /// The days after which the probability of recall is 0.9; at least 0.001.
     package var stability: Double
-    /// From 1 to 10.
+    /// The difficulty, from 1 to 10.
     package var difficulty: Double
 
     package init(stability: Double, difficulty: Double) {
@@ -26,7 +26,7 @@ package struct FSRS: Sendable, Equatable {
     package let weights: [Double]
     /// The probability of recall at which a review is due, between 0 and 1.
     package let desiredRetention: Double
-    /// The stabilities, in days, at which mastery rises by 1. Five numbers, ascending.
+    /// The stabilities, in days, at which mastery rises by 1. There are five numbers, ascending.
     package let masteryDays: [Double]
     /// True if days between reviews are calendar days by the learner's clock, as in Anki; false if they are periods of
     /// 24 hours.
@@ -36,8 +36,8 @@ package struct FSRS: Sendable, Equatable {
     /// stability.
     let decay: Double
     let factor: Double
-    /// The factor from stability to interval. The unrounded interval is (S / `factor`) · `intervalTerm`, in the order
-    /// of the Python package.
+    /// The factor from stability to interval. The unrounded interval is (S / `factor`) · `intervalTerm`, where S is the
+    /// stability. The operations are in the order of the Python package.
     private let intervalTerm: Double
 
     package init(
@@ -142,8 +142,8 @@ package struct FSRS: Sendable, Equatable {
         return days < Double(longestIntervalDays) ? Int(max(1, days)) : longestIntervalDays
     }
 
-    /// Converts a word from another scheduler. The stability is the larger of the interval and the stability for the
-    /// mastery.
+    /// Converts a word from another scheduler. The new stability is the word's interval, or the stability at which FSRS
+    /// gives the word's mastery, whichever is larger.
     func convert(_ word: inout WordState) {
         var hints = word.hasInterval ? [Double(word.intervalDays)] : []
         if word.mastery > 0 { hints.append(masteryDays[word.mastery - 1]) }

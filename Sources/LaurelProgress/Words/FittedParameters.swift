@@ -11,14 +11,15 @@ struct FittedParameters: Sendable, Equatable {
         var weights: [Double]
     }
 
-    /// The fits in force: at most one for each language, in byte order, after the one for all languages.
+    /// The fits in force. The first is the fit for all languages, if there is one. The fits for single languages follow
+    /// in byte order, at most one for each language.
     private(set) var fits: [Fit] = []
 
     var isEmpty: Bool { fits.isEmpty }
 
     init() {}
 
-    /// Returns nil if the fits are not what ``add(_:)`` stores.
+    /// Returns nil if ``add(_:)`` can never produce such a list of fits.
     init?(_ fits: [Fit]) {
         let languages = fits.map(\.language)
         guard fits.allSatisfy({ $0.weights.count == FSRS.weightCount }),
@@ -27,7 +28,7 @@ struct FittedParameters: Sendable, Equatable {
         self.fits = fits
     }
 
-    /// Adds a later fit. One for all languages replaces all others.
+    /// Adds a later fit. A fit for all languages replaces all others.
     mutating func add(_ fit: Fit) {
         fits.removeAll { fit.language.isEmpty || $0.language == fit.language }
         let index = fits.firstIndex { fit.language.lexicographicallyPrecedes($0.language) } ?? fits.endIndex
@@ -39,7 +40,8 @@ struct FittedParameters: Sendable, Equatable {
         (fits.last { $0.language == language } ?? fits.first { $0.language.isEmpty })?.weights
     }
 
-    /// The scheduler of a language's words: the version's, with the parameters that were fitted to the learner.
+    /// The scheduler of a language's words. It is the version's scheduler, with the parameters that were fitted to the
+    /// learner.
     fileprivate func scheduler(_ language: [UInt8], usual: Scheduler) -> Scheduler {
         guard !isEmpty, case .fsrs(let fsrs) = usual, let weights = weights(language: language) else { return usual }
         return .fsrs(fsrs.with(weights))
@@ -47,8 +49,8 @@ struct FittedParameters: Sendable, Equatable {
 }
 
 extension FoldCore {
-    /// Keeps the parameters of a `scheduler.fitted` event. The words stay as they are until their next review.
-    /// - Parameter track: the track of the event's language; nil if the event has none.
+    /// Stores the parameters of a `scheduler.fitted` event. The words do not change until their next review.
+    /// - Parameter track: the track of the event's language; nil if the event has no language.
     mutating func keepFit(_ track: UnsafeMutablePointer<TrackValues>?) {
         guard let weights = scratch.numbers(.parameters, columns), weights.count == FSRS.weightCount else { return }
         learner.fitted.add(FittedParameters.Fit(language: track?.pointee.language ?? [], weights: weights))

@@ -64,6 +64,7 @@ package struct WordState: Sendable, Equatable {
 
     package func isDue(at instant: Int64) -> Bool { isKnown && nextReviewAt <= instant }
 
+    /// Applies a review to the word.
     /// - Parameter schedule: sets the interval, and the other values of the scheduler.
     @inline(__always)
     mutating func review(_ grade: Grade, at time: ReviewTime, _ schedule: (inout WordState) -> Void) {
@@ -104,7 +105,7 @@ package enum WordBucket: Int, Sendable, CaseIterable {
     }
 }
 
-/// A schedule from `word.imported`. Values that the event does not contain are nil.
+/// A schedule from `word.imported`. A value is nil if the event does not contain it.
 package struct ImportedSchedule: Sendable {
     package var masteryLevel: Int?
     package var easeFactor: Double?
@@ -113,7 +114,7 @@ package struct ImportedSchedule: Sendable {
     package var difficulty: Double?
     package var nextReviewAt: Int64?
     package var lastReviewedAt: Int64?
-    /// The local day of ``lastReviewedAt``, by the clock of the import.
+    /// The local day of ``lastReviewedAt``, by the clock of the `word.imported` event.
     var lastReviewDay = LocalDay(number: 0)
     package var totalReviews: Int64?
     package var correctReviews: Int64?

@@ -17,17 +17,18 @@ package struct Aggregate: Sendable {
 
     /// The change that an event makes to the metric.
     package enum Change: Sendable {
-        /// It adds 1.
+        /// The event adds 1 to the metric.
         case count
-        /// It adds the value of the expression.
+        /// The event adds the value of the expression to the metric.
         case sum
-        /// It replaces the metric by the value of the expression.
+        /// The event replaces the metric's number by the value of the expression.
         case last
-        /// It adds 1 if the expression is true. Otherwise it resets the metric to 0.
+        /// The event adds 1 to the metric if the expression is true. Otherwise it resets the metric to 0.
         case run
-        /// It adds 1 if the metric has not seen the value of the expression before.
+        /// The event adds 1 to the metric if the metric has not counted the value of the expression before.
         case distinct
-        /// It combines the metric with the value of the expression, as `max` does. The first value becomes the metric.
+        /// The event combines the metric's number with the value of the expression, as `max` does. The first value
+        /// becomes the metric's number.
         case combine(@convention(c) (_ metric: Double, _ value: Double) -> Double)
     }
 
@@ -36,7 +37,7 @@ package struct Aggregate: Sendable {
     package let change: Change
     /// The expression; nil for an aggregate that only counts events.
     let operand: Operand?
-    /// True if the metric may have `by`, which keeps a separate value per key.
+    /// True if a rule may give the metric a key `by`, so that the metric has a separate value for each key.
     let allowsKeys: Bool
     /// True if the metric's values are always whole numbers, at least 0.
     let isWhole: Bool

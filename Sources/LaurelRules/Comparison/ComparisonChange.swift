@@ -12,11 +12,11 @@ extension RulesComparison {
         package enum Kind: String, Sendable, CaseIterable {
             case added, removed
             case raised, lowered
-            /// Changed in any other way.
+            /// The part was changed in another way than the other cases describe.
             case changed
-            /// Written differently, but with the same meaning.
+            /// The part is written differently, but has the same meaning.
             case reworded
-            /// Moved: the same rules, in another order.
+            /// The part contains the same rules in another order.
             case moved
         }
 

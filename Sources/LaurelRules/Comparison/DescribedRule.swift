@@ -125,7 +125,7 @@ extension DescribedRule {
 
     fileprivate static func streak(_ streak: StreakRule) -> DescribedRule {
         let restDays = (1...7).filter(streak.isRestDay).map { Weekday.names[$0 - 1] }
-        // Facets that are rarely set are left out, so that rules without them keep their folded content.
+        // Facets that are rarely set are left out, so that rules without them keep the same folded content.
         let start: [RuleFacet] = streak.freezesAtStart > 0 ? [.number("start", Double(streak.freezesAtStart))] : []
         let every: [RuleFacet] = streak.isWeekly ? [.words("every", ["week"])] : []
         return DescribedRule(
@@ -201,7 +201,8 @@ extension DescribedRule {
         )
     }
 
-    /// The facets of `gives`: empty if the rule gives nothing, so that such a rule keeps its folded content.
+    /// The facets of `gives`. The list is empty if the rule gives nothing, so that such a rule keeps the same folded
+    /// content.
     private static func gift(_ gift: Gift, _ currencies: [CurrencyRule]) -> [RuleFacet] {
         guard !gift.isEmpty else { return [] }
         let freezes = gift.freezes.isZero ? [] : ["freezes \(gift.freezes.phrase)"]

@@ -2,17 +2,17 @@
 
 import LaurelEvents
 
-/// The value of one key of a rule: as written, and by its meaning.
+/// The value of one key of a rule: its text, and its meaning.
 struct RuleFacet {
     /// The kind of results that a facet can change.
     enum Reach {
-        /// Numbers of learners, or unlocked achievements.
+        /// The facet can change numbers of learners, or unlocked achievements.
         case numbers
-        /// The streaks and goals of groups. No learner's own number changes.
+        /// The facet can change streaks and goals of groups, but no number of a learner.
         case groups
-        /// Lists of results, for example if a result is hidden. No number changes.
+        /// The facet can change lists of results, for example by hiding a result. It changes no number.
         case listing
-        /// No computed result.
+        /// The facet changes no computed result.
         case nothing
     }
 
@@ -23,7 +23,7 @@ struct RuleFacet {
     /// The meaning of the value. Two facets with equal meanings have the same effect on the fold, even if they are
     /// written differently.
     let meaning: String
-    /// The value if it is a number, so that a message can say "raised" or "lowered"; else nil.
+    /// The number, so that a message can say "raised" or "lowered"; nil if the value is not a number.
     let number: Double?
     let reach: Reach
 
@@ -80,8 +80,8 @@ extension String {
 }
 
 extension Program {
-    /// The expression in normal form: without blanks, needless parentheses and different spellings of a number.
-    /// Expressions with equal meanings have equal results.
+    /// The expression in normal form. The form has no blanks and no unnecessary parentheses, and one spelling for each
+    /// number. Expressions with equal meanings have equal results.
     var meaning: String { staticType.rawValue + " " + definition }
 
     /// The parsed expression as text, without the types of its names.

@@ -149,8 +149,8 @@ private struct ChangeFinder {
         }
     }
 
-    /// The reason, if it is true under both rule sets. Added rules are checked under the new rules only, and removed
-    /// rules under the old rules only.
+    /// The reason, if it is true under both rule sets. An added rule is checked under the new rules only, a removed
+    /// rule under the old rules only.
     private func both(
         _ change: RulesComparison.Change,
         _ id: String,

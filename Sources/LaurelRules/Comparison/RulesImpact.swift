@@ -5,8 +5,8 @@
 package enum RulesImpact: Sendable, Equatable {
     /// No state changes. The rule sets can differ only in the achievements that they hide.
     case listings
-    /// Only the thresholds of these achievements differ, and no other result depends on them. The progress in them
-    /// changes for learners whose progress is above 0; for all others it stays 0.
+    /// Only the thresholds of the named achievements differ, and no other result depends on them. The progress towards
+    /// these achievements changes for learners whose progress is above 0. For all other learners it stays 0.
     case thresholds([String])
     case everything
 

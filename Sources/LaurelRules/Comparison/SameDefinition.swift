@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Metric {
-    /// True if another metric has the same definition. The metric then continues with the other metric's values.
+    /// True if another metric has the same definition. When the rules change, this metric then continues with the other
+    /// metric's values.
     package func isDefined(as other: Metric) -> Bool {
         aggregate == other.aggregate && types.areSame(as: other.types)
             && expression?.definition == other.expression?.definition && filter?.definition == other.filter?.definition

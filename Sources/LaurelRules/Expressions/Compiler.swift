@@ -11,9 +11,9 @@ struct Compiler {
     private(set) var code = PostfixCode()
     private var names: [NamedSlot] = []
 
-    /// Returns the program. Throws all mistakes in the expression; after a syntax error, only that error.
+    /// Returns the program. Throws all mistakes in the expression. After a syntax error, only this error is thrown.
     /// - Parameters:
-    ///   - place: the purpose of the expression, for messages: "`award`".
+    ///   - place: the name of the expression's place, for messages, such as "`award`".
     ///   - expected: the required type; nil if any type is allowed.
     /// - Complexity: O(length).
     static func compile(

@@ -2,8 +2,8 @@
 
 internal import LaurelEvents
 
-/// An expression, with the values that its names had when it was evaluated. Creating an instance copies the values.
-/// Texts are built only when they are requested.
+/// An expression with the values that its names had when it was evaluated. Creating an instance copies the values.
+/// Texts are built only when they are read.
 package struct EvaluatedExpression: Sendable {
     private let program: Program
     /// The values, in the order of ``Program/usedSlots``.

@@ -65,7 +65,7 @@ struct Parser {
             else { return left }
             try advance()
             // All binary operators are left-associative, so the right side contains only operators of higher
-            // precedence. There is thus at most one nested call per precedence.
+            // precedence. There is therefore at most one nested call for each precedence.
             let right = try parseBinary(operation.precedence + 1)
             left = add(.binary(operation), offset, [left, right])
         }

@@ -9,7 +9,7 @@ struct PostfixCode {
         case event(Int)
         case text(Int)
         case nullText
-        /// An index into ``texts``.
+        /// Pushes a text. The value is an index into ``texts``.
         case constantText(Int)
         case operation(Opcode)
         /// True if the value is among `count` elements of ``numbers`` or ``texts``, which begin at `start`.
@@ -49,7 +49,7 @@ struct PostfixCode {
         steps.removeSubrange(count...)
     }
 
-    /// Replaces the last step by its result, if its operands are constants. The step's code, operands included, begins
+    /// Replaces the last step by its result if the operands are constants. The code of the step and its operands begins
     /// at `start`.
     mutating func fold(from start: Int) {
         guard case .operation(let opcode)? = steps.last, opcode.signature.texts == 0 else { return }
@@ -82,7 +82,7 @@ struct PostfixCode {
     /// The maximum number of values on each stack.
     private static let highest = (numbers: 128, texts: 64)
 
-    /// The reason why the expression is too complex for the stacks; nil if it is not.
+    /// The reason why the expression is too complex for the stacks; nil if it fits.
     var tooTall: String? {
         let height = height
         guard height.numbers > PostfixCode.highest.numbers || height.texts > PostfixCode.highest.texts else {

@@ -25,7 +25,8 @@ package struct Program: Sendable, CustomStringConvertible {
     package var source: String { syntax.source }
     package var description: String { source }
 
-    /// The value if it is the same for every event, else nil. NaN for null; 0 or 1 for a condition.
+    /// The value if it is the same for every event; else nil. NaN stands for null, and 0 or 1 is the value of a
+    /// condition.
     package var constantNumber: Double? {
         if code.count == 1, case .number(let number) = code.steps[0] { number } else { nil }
     }

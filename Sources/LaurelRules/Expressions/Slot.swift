@@ -15,7 +15,7 @@ package struct NamedSlot: Hashable, Sendable {
     package let type: ValueType
 }
 
-/// The result of resolving a name at some place in the rules.
+/// The result of resolving a name at a place in the rules.
 enum NameResolution {
     /// The name's slot and type. The flag is false if the name is never null.
     case slot(Slot, ValueType, _ mayBeNull: Bool = true)

@@ -17,7 +17,7 @@ extension Program {
         return texts.last ?? ""
     }
 
-    /// An operand's text. It is put in parentheses if its end would otherwise be unclear.
+    /// An operand's text. The text is put in parentheses if the reader could not see where it ends.
     private func part(_ index: Int, _ texts: [String], of node: Syntax.Node) -> String {
         let isClear =
             switch (node.kind, syntax.nodes[index].kind) {

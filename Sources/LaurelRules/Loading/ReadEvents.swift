@@ -8,8 +8,8 @@ extension RulesLoader {
 
     /// Reads the declared event types: types that are not in the catalogue, and additional fields of the catalogue's
     /// types.
-    /// - Parameter isNew: true reports a declared field that the catalogue already has. Rules in a store may be older
-    ///   than the catalogue's field. They are read with false, and the catalogue's type then wins.
+    /// - Parameter isNew: true to report a declared field that the catalogue already has. Use false for rules in a
+    ///   store, which may be older than the catalogue's field. The field's type in the catalogue then applies.
     mutating func readEvents(_ node: YAMLNode?, isNew: Bool) -> [String: [String: FieldType]] {
         var types: [String: [String: FieldType]] = [:]
         for entry in mapping(node, "`events`") ?? [] {

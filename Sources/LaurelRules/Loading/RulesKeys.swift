@@ -2,7 +2,7 @@
 
 import LaurelYAML
 
-/// THE list of keys that a rules file may contain, by section. The loader, its suggestions and the test of
+/// The list of all keys that a rules file may contain, by section. The loader, its suggestions and the test of
 /// `Rules/schema.json` use this list.
 enum RulesKeys: String, CaseIterable, SectionKeys {
     case rules, calendar, experiment, season, metric, streak, freezes, xp, currency, refill, award, item, goal, pool

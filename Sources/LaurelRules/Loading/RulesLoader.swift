@@ -8,7 +8,7 @@ struct RulesLoader: FileLoader {
     typealias Keys = RulesKeys
 
     let source: SourceText
-    /// The expressions that have no mistakes, kept for the warnings.
+    /// The expressions that have no mistakes, stored for the warnings.
     var checked = CheckedExpressions()
     var declaredTypeOffsets: [(type: String, offset: Int)] = []
     /// The offset of each item's `price`; nil for an item without a price.
@@ -20,7 +20,8 @@ struct RulesLoader: FileLoader {
     var experiments: [Experiment] = []
     var names = NameTable(metrics: [], events: EventFields(declared: [:]))
 
-    /// The depth of reading: only what affects numbers, then also tests, then also warnings.
+    /// The parts of the file to read. The first case reads only the parts that affect numbers. Each later case reads
+    /// more: tests, and then warnings.
     enum Depth: Comparable {
         case numbers, tests, warnings
     }

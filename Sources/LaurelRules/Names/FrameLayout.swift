@@ -3,13 +3,13 @@
 import LaurelEvents
 
 /// The slot of each name in a `Frame`.
-///
-/// Track numbers: the windows come first. Each contains the metrics in file order, followed by XP. The streak, the
-/// level and the word counts come after the windows, and then the names that only some rules read.
-///
-/// Event numbers: first the fixed numbers of ``EventName``, then one slot for each numeric or boolean field that an
-/// expression reads. Texts: first the attributes of ``TextName``, then one slot for each text field that an expression
-/// reads. The fields of `learner.updated` that an expression reads as `learner.FIELD` have slots of their own there.
+/// Track numbers: the windows come first. Each window contains the metrics in file order, and then XP. After the
+/// windows come the streak, the level and the word counts, and then the names that only some rules read.
+/// Event numbers: the fixed numbers of ``EventName`` come first, then one slot for each numeric or boolean field that
+/// an expression reads.
+/// Texts: the attributes of ``TextName`` come first, then one slot for each text field that an expression reads.
+/// Fields of `learner.updated` that an expression reads as `learner.FIELD` have their own slots among the event's
+/// numbers and the texts.
 package struct FrameLayout: Sendable {
     package enum Window: Int, Sendable, CaseIterable {
         case total, session, day, week, season

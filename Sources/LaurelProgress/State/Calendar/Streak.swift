@@ -14,7 +14,7 @@ package struct StreakValue: Sendable, Equatable {
 /// The periods that decide a streak, by number: local days, or weeks.
 struct StreakPeriods: Sendable, Equatable {
     var active = DaySet()
-    /// The periods that, if missed, have no effect.
+    /// The periods that have no effect if they are missed.
     var frozen = DaySet()
     var grants = FreezeGrants()
 
@@ -25,7 +25,7 @@ struct StreakPeriods: Sendable, Equatable {
         grants.removeAll()
     }
 
-    /// The same periods by week: each week that contains at least one of the days.
+    /// The same periods by week: each week that contains at least one of the periods' days.
     func byWeek(_ schedule: StreakSchedule) -> StreakPeriods {
         var weeks = StreakPeriods()
         for run in active.runs { weeks.active.insert(schedule.weeks(run)) }
@@ -41,12 +41,11 @@ extension StreakSchedule {
     }
 }
 
-/// A track's active and frozen days and its granted freezes, from which the streak is computed day by day, or week by
+/// The active days, frozen days and granted freezes of a track. The streak is computed from them day by day, or week by
 /// week.
-///
-/// The value at the latest active period is cached. Only missed periods lie between it and a later reference day, so
-/// computing the value there takes one step per missed period, until the streak breaks. A correction before the latest
-/// active period recomputes the streak from the first period.
+/// The value at the latest active period is cached. Only missed periods lie between this period and a later reference
+/// day. Computing the value at that day therefore takes one step per missed period, until the streak breaks. A
+/// correction before the latest active period recomputes the streak from the first period.
 package struct Streak: Sendable {
     private(set) var days = StreakPeriods()
     /// The periods by week; nil if the streak counts days.
@@ -73,7 +72,7 @@ package struct Streak: Sendable {
     /// The active days.
     package var active: DaySet { days.active }
 
-    /// Recomputes the streak by another schedule.
+    /// Recomputes the streak under another schedule.
     mutating func use(_ schedule: StreakSchedule) {
         weeks = schedule.isWeekly ? days.byWeek(schedule) : nil
         walkAgain(schedule)
@@ -94,7 +93,7 @@ package struct Streak: Sendable {
         }
     }
 
-    /// Freezes some days: if missed, they neither break nor extend the streak.
+    /// Freezes some days. A frozen day that is missed neither breaks nor extends the streak.
     package mutating func freeze(_ days: ClosedRange<LocalDay>, _ schedule: StreakSchedule) {
         _ = periods(schedule)
         let numbers = days.lowerBound.number...days.upperBound.number
@@ -104,7 +103,8 @@ package struct Streak: Sendable {
         if let latest = active.last, days.lowerBound < latest { walkAgain(schedule) }
     }
 
-    /// Grants freezes. They are held from the beginning of a day on, or of its week.
+    /// Grants freezes. The learner has them from the beginning of a day on, or from the beginning of its week under a
+    /// weekly streak.
     package mutating func grant(_ freezes: Int, on day: LocalDay, _ schedule: StreakSchedule) {
         _ = periods(schedule)
         let period = schedule.period(of: day)
@@ -117,7 +117,7 @@ package struct Streak: Sendable {
         _ = arrive(latest, &anchor, schedule)
     }
 
-    /// The value at a day; at the latest active day if that is later.
+    /// The value at the end of a day, or at the end of the latest active day if that is later.
     package mutating func value(at day: LocalDay, _ schedule: StreakSchedule) -> StreakValue {
         let period = schedule.period(of: day)
         guard let latest = latest(schedule) else {
@@ -133,11 +133,10 @@ package struct Streak: Sendable {
         return value
     }
 
-    /// The last day on which the learner can still continue the streak; nil without a streak, and if every weekday is
-    /// a rest day.
-    ///
-    /// It is the first later day that is not a rest day, not frozen, and not covered by an unused freeze. For a
-    /// weekly streak, it is the last day of the first such week.
+    /// The last day on which the learner can still continue the streak. The result is nil without a streak, and if
+    /// every weekday is a rest day.
+    /// The last day is the first day after the latest active day that is not a rest day, not frozen, and not covered by
+    /// an unused freeze. For a weekly streak, it is the last day of the first week that is neither frozen nor covered.
     /// - Complexity: O(unused freezes + frozen days). If the week has rest days, up to seven times that.
     mutating func end(_ schedule: StreakSchedule) -> LocalDay? {
         guard let latest = latest(schedule), anchor.current > 0 else { return nil }
@@ -151,7 +150,7 @@ package struct Streak: Sendable {
         return nil
     }
 
-    /// The latest active period. The days are not copied, because this is read at every day of practice.
+    /// The latest active period. The days are not copied, because the period is read on every day of practice.
     private mutating func latest(_ schedule: StreakSchedule) -> Int32? {
         schedule.isWeekly ? periods(schedule).active.last?.number : days.active.last?.number
     }
@@ -182,8 +181,8 @@ extension Streak {
         }
     }
 
-    /// The freezes held at the beginning of the streak's first period.
-    /// - Parameter granted: the freezes granted before.
+    /// The freezes that the learner has at the beginning of the streak's first period.
+    /// - Parameter granted: the number of freezes granted before that period.
     private func freezesAtStart(_ period: Int32, granted: Int, _ schedule: StreakSchedule) -> Int {
         let terms = schedule.terms(in: period)
         return terms.freezes(min(terms.freezesAtStart, terms.freezesHeld), granted: granted)
@@ -191,13 +190,13 @@ extension Streak {
 
     /// Adds the freezes granted in a period.
     private func grant(in period: Int32, _ value: inout StreakValue, _ schedule: StreakSchedule) {
-        // Most learners were granted none. Then neither days nor weeks are copied.
+        // Most learners have no granted freezes. Then neither days nor weeks are copied.
         guard !days.grants.isEmpty else { return }
         let granted = (weeks ?? days).grants.count(in: period)
         if granted > 0 { value.freezes = schedule.terms(in: period).freezes(value.freezes, granted: granted) }
     }
 
-    /// Applies an active period to `value`. Returns true if it earns a freeze.
+    /// Applies an active period to `value`. Returns true if the learner earns a freeze in the period.
     private func arrive(_ period: Int32, _ value: inout StreakValue, _ schedule: StreakSchedule) -> Bool {
         grant(in: period, &value, schedule)
         let terms = schedule.terms(in: period)
@@ -250,21 +249,21 @@ extension Streak {
 /// The effect of a day, or of a week, on the streak.
 package enum StreakOutcome: Sendable, Equatable {
     case active(earnsFreeze: Bool)
-    /// Missed without effect: a rest day, or a day that a `streak.frozen` or `streak.paused` event names.
+    /// The day was missed without effect. It is a rest day, or a day in a `streak.frozen` or `streak.paused` event.
     case restDay, frozen
-    /// Missed, but an unused freeze was spent.
+    /// The day was missed, but an unused freeze was spent.
     case freezeSpent
-    /// Missed. The value is the length of the streak that ended, in days; 0 if there was no streak.
+    /// The day was missed. The value is the length of the streak that ended, in days; 0 if there was no streak.
     case missed(lost: Int)
-    /// Not active yet, but the reference day is not over.
+    /// The day is not active yet, but the reference day is not over.
     case open
 }
 
 extension Streak {
-    /// Calls `visit` for each day from the first active day to a reference day, or to the latest active day if that
-    /// is later. For a weekly streak, calls it for the first day of each such week. Without an active day, `visit` is
-    /// never called.
-    /// - Parameter visit: receives each day with the value at its end, or at the end of its week.
+    /// Calls `visit` for each day from the first active day to a reference day, or to the latest active day if that is
+    /// later. For a weekly streak, `visit` is called only for the first day of each week. Without an active day,
+    /// `visit` is never called.
+    /// - Parameter visit: receives each day with the value at the end of the day, or at the end of its week.
     /// - Complexity: O(days since the first active day).
     package func walk(
         to reference: LocalDay,

@@ -4,8 +4,8 @@ package import LaurelEvents
 
 /// The rules for missed days of a streak: freezes and rest days. The condition that makes a day active is not included.
 package struct StreakTerms: Sendable, Equatable {
-    /// The number of streak days that earns a freeze. Each multiple of the number earns another freeze. nil if freezes
-    /// are never earned.
+    /// The number of streak days after which the learner earns a freeze. Each multiple of the number earns another
+    /// freeze. nil if freezes are never earned.
     package var freezeEvery: Int?
     /// The maximum number of unused freezes.
     package var freezesHeld: Int
@@ -23,7 +23,7 @@ package struct StreakTerms: Sendable, Equatable {
 
     func isRestDay(_ day: LocalDay) -> Bool { restDays & (1 << UInt8(day.weekday)) != 0 }
 
-    /// The freezes held after a grant. The grant adds freezes up to the maximum. If earlier terms allowed more
+    /// The number of freezes after a grant. The grant adds freezes up to the maximum. If earlier terms allowed more
     /// freezes, the learner keeps them.
     func freezes(_ held: Int, granted: Int) -> Int { max(held, min(held + granted, freezesHeld)) }
 }
@@ -40,7 +40,7 @@ package struct StreakSchedule: Sendable {
         stretches = versions.map { ($0.from?.number ?? .min, $0.terms) }
     }
 
-    /// Uses the same terms for every day.
+    /// Creates a schedule with the same terms for every day.
     package init(_ terms: StreakTerms) { self.init([(nil, terms)]) }
 
     /// The same terms for a streak that counts weeks.
@@ -63,13 +63,13 @@ package struct StreakSchedule: Sendable {
         weeks == nil ? LocalDay(number: number) : LocalDay(number: firstDay(ofPeriod: number + 1).number - 1)
     }
 
-    /// The days of the period that contains a day: the day itself, or those of its week.
+    /// The days of the period that contains a day. The period is the day itself, or its week.
     package func days(ofPeriodOf day: LocalDay) -> [LocalDay] {
         let period = period(of: day)
         return (firstDay(ofPeriod: period).number...lastDay(ofPeriod: period).number).map(LocalDay.init(number:))
     }
 
-    /// True if the period is a rest day. A week never rests.
+    /// True if the period is a rest day. A week is never a rest period.
     func isRest(_ period: Int32) -> Bool {
         weeks == nil && terms(in: period).isRestDay(LocalDay(number: period))
     }

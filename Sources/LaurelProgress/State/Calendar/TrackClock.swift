@@ -3,7 +3,7 @@
 package import LaurelEvents
 package import LaurelWire
 
-/// The learner's wall clock, as the latest folded event of a track gives it.
+/// The learner's wall clock according to the latest folded event of a track.
 package struct TrackClock: Sendable, Equatable {
     /// The time zone that the event names; empty if it names none.
     var timezone: [UInt8] = []
@@ -12,13 +12,14 @@ package struct TrackClock: Sendable, Equatable {
 
     init() {}
 
-    /// Reads the text that ``text(_:)`` returned.
+    /// Creates a clock from the text that ``text(_:)`` returned.
     package init(_ text: String?) {
         guard let text else { return }
         if let offset = WrittenOffset(text) { offsetCode = offset.code } else { timezone = Array(text.utf8) }
     }
 
-    /// The zone, or else the offset, such as `+05:30`; nil if the rules' default zone is used.
+    /// The zone of the clock. If the machine does not know the zone, the result is the offset, such as `+05:30`. The
+    /// result is nil if the rules' default zone is used.
     /// - Parameter clock: the clock that decides whether the machine knows the zone.
     func text(_ clock: inout LocalClock) -> String? {
         if clock.knows(timezone) { return String(decoding: timezone, as: UTF8.self) }

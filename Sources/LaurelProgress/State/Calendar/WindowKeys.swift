@@ -2,7 +2,7 @@
 
 import LaurelRules
 
-/// The windows of the calendar that contain a local day. A window begins from zero when its key changes.
+/// The windows of the calendar that contain a local day. When the key of a window changes, its numbers start from 0.
 struct WindowKeys: Equatable {
     /// The number of the local day.
     var day: Int32

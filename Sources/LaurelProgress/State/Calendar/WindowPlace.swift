@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The windows that an event is in, besides the total, the day and the week. It may be in a session and in a season.
+/// The windows that contain an event, in addition to the total, the day and the week. These may be a session and a
+/// season.
 struct WindowPlace: Equatable {
     /// Bit 0 is set in a session, bit 1 in a season.
     let index: Int
     static let count = 4
-    /// In a session and in a season.
+    /// The place that is both in a session and in a season.
     static let everywhere = WindowPlace(isInSession: true, isInSeason: true)
     static let all: [WindowPlace] = [false, true].flatMap { season in
         [false, true].map { WindowPlace(isInSession: $0, isInSeason: season) }

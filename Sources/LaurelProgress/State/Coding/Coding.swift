@@ -205,8 +205,8 @@ struct StateReader {
         return Int64(bitPattern: value >> 1) ^ -Int64(value & 1)
     }
 
-    /// Reads a count, an instant, or the difference of two instants. Throws if the value is so close to the limits of
-    /// Int64 that the fold could overflow when it adds to the value.
+    /// Reads a count, an instant, or the difference of two instants. Throws if the value is too close to the limits of
+    /// Int64, because the fold could overflow when it adds to the value.
     mutating func int64() throws(Malformed) -> Int64 {
         let value = try anyInt64()
         guard value.magnitude <= 1 << 60 else { throw Malformed() }
@@ -279,7 +279,7 @@ struct StateReader {
 protocol CountCoder: ~Copyable {
     associatedtype Failure: Error
 
-    /// False if the coder ends after the counts that all versions of Laurel know, as for fingerprints.
+    /// False if the coder codes only the counts that all versions of Laurel have. This is so for fingerprints.
     var hasAdditions: Bool { get }
     mutating func code(_ count: inout Int) throws(Failure)
     mutating func code(_ instant: inout Int64) throws(Failure)

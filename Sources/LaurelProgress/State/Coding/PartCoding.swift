@@ -30,13 +30,14 @@ private struct WordParts: OptionSet {
 }
 
 extension WordState {
-    /// The UTC day of the last review; before any review, the UTC day of the first event.
+    /// The UTC day of the last review. Before any review, it is the UTC day of the first event.
     fileprivate var dayInUTC: LocalDay { LocalDay(containing: lastReviewedAt ?? firstSeenAt) }
 
     /// The word's local day minus its UTC day, in days.
     fileprivate var dayShift: Int { Int(lastReviewDay.number) - Int(dayInUTC.number) }
 
-    /// The time when the word would be due, computed from its last review and its interval; in milliseconds since 1970.
+    /// The time at which the word would be due, in milliseconds since 1970. It is computed from the word's last review
+    /// and its interval.
     fileprivate var expectedReviewAt: Int64 {
         guard let lastReviewedAt else { return firstSeenAt }
         return lastReviewedAt &+ Int64(intervalDays) &* 86_400_000
@@ -48,8 +49,8 @@ extension StateWriter {
     mutating func write(_ profile: Profile) {
         write(optional: profile.displayName) { $0.write($1) }
         write(optional: profile.nativeLanguage) { $0.write($1) }
-        // Fingerprints contain the flag only if it is false. The other fingerprints stay as they were before the flag
-        // existed.
+        // Fingerprints contain the flag only if it is false, so that other learners have the same fingerprints as
+        // before the flag was introduced.
         if purpose == .snapshot || !profile.isOnLeaderboards { write(profile.isOnLeaderboards) }
         write(profile.dailyGoalMinutes)
         write(optional: profile.cohort) { $0.write($1) }
@@ -120,8 +121,8 @@ extension StateWriter {
         }
     }
 
-    /// Writes a word. Words are most of a snapshot, and instants are most of a word. So each instant is written as its
-    /// distance from an expected value, which is usually small.
+    /// Writes a word. Words are the largest part of a snapshot, and instants are the largest part of a word. So each
+    /// instant is written as its difference from an expected value, which is usually small.
     private mutating func write(_ word: WordState, since start: Int64) {
         write(UInt64(WordParts(of: word, purpose).rawValue))
         write(word.mastery)
@@ -137,8 +138,8 @@ extension StateWriter {
         if purpose == .snapshot, word.dayShift != 0 { write(word.dayShift) }
     }
 
-    /// Writes the values of the metrics with keys. Metrics without values are left out, so each list is preceded by its
-    /// metric's index.
+    /// Writes the values of the metrics with keys. Metrics without values are left out. Each list of values is preceded
+    /// by the metric's index.
     mutating func write(_ keyed: [DistinctValues], _ metrics: [Int]) {
         write(UInt64(keyed.count { $0.count > 0 }))
         for (metric, values) in zip(metrics, keyed) where values.count > 0 {

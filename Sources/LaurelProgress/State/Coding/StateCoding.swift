@@ -63,7 +63,7 @@ extension LearnerState {
         }
     }
 
-    /// Writes the flagged events and XP, if there are any. Snapshots also contain what later events need.
+    /// Writes the flagged events and XP, if there are any. Snapshots also contain the data for checking later events.
     private func writeFlags(to writer: inout StateWriter) {
         let isSnapshot = writer.purpose == .snapshot
         let needsMore = plausibility.cleared.count > 0 || !plausibility.recent.allSatisfy(\.isEmpty)
@@ -226,8 +226,8 @@ private enum StateSection: UInt64 {
 }
 
 package enum StateFormat {
-    /// The version of the encoding. It must be raised whenever the bytes or the results of the fold change. Older
-    /// snapshots, and tables computed by an older fold, are then rebuilt.
+    /// The version of the encoding. It must be raised whenever the bytes or the results of the fold change. Laurel then
+    /// rebuilds snapshots of an older version, and tables computed by an older fold.
     package static let version: UInt64 = 7 + TrackCounts.additions
     /// The version of fingerprints. It stays constant, so that fingerprints change only if a learner's numbers change.
     static let fingerprintVersion: UInt64 = 3

@@ -5,8 +5,8 @@ import LaurelYAML
 extension RulesLoader {
     static let largestBalance = 1 << 53
 
-    /// The currencies' names and nodes. They are checked before any expression is read, because expressions name the
-    /// balances.
+    /// The currencies' names and nodes. They are checked before any expression is read, because expressions contain the
+    /// names of balances.
     mutating func currencyEntries(_ node: YAMLNode?) -> [YAMLEntry] {
         let entries = mapping(node, "`currencies`") ?? []
         for entry in entries {

@@ -47,7 +47,7 @@ extension RulesLoader {
         return variants
     }
 
-    /// The learner of a test that has `variant`, and the default learner for other tests.
+    /// The learner of a test that has `variant`. Other tests have the default learner.
     mutating func readTestLearner(_ section: Section) -> String {
         guard let node = section["variant"], let wanted = nonEmptyText(node, "`variant`") else {
             return RuleTest.learner

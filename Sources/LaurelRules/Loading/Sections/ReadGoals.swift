@@ -3,7 +3,8 @@
 import LaurelYAML
 
 extension RulesLoader {
-    /// The goals' ids, without checks. They are needed before any expression is read, because expressions name them.
+    /// The goals' ids, without checks. The ids are needed before any expression is read, because expressions contain
+    /// them.
     func goalIDs(_ node: YAMLNode?) -> [String] {
         guard case .sequence(let items)? = node?.content else { return [] }
         return items.compactMap { item in

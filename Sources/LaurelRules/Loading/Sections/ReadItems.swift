@@ -45,7 +45,7 @@ extension RulesLoader {
         return amounts.count == tiers ? TierAmounts(amounts.map(Double.init)) : nil
     }
 
-    /// Reads amounts by currency. An entry for `freezes` has its amount in `freezes`, and its `part` must be ignored.
+    /// Reads amounts by currency. The result for `freezes` has its amount in `freezes`, and its `part` must be ignored.
     private mutating func readAmounts(
         _ node: YAMLNode?,
         _ what: String,

@@ -14,7 +14,7 @@ extension RulesLoader {
         }
     }
 
-    /// Reads the pool of a goal.
+    /// Reads the pool of a goal, as an index into `pools`; nil if the goal has none.
     mutating func pool(of section: Section, among pools: [GoalPool]) -> Int? {
         guard let node = section["pool"], let name = text(node, "`pool`") else { return nil }
         if let index = pools.firstIndex(where: { $0.name == name }) { return index }

@@ -92,7 +92,7 @@ extension RuleTest.Event {
     static let counter = "{n}"
 
     /// The CloudEvents that the entry stands for, including defaults: `source` is `test`, `subject` is `learner`. They
-    /// are built on demand, because most programs that load rules do not run the tests.
+    /// are built only when they are read, because most programs that load rules do not run the tests.
     package var cloudEvents: some Sequence<String> {
         (0..<times).lazy.map { index in
             let own = [

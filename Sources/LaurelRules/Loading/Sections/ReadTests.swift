@@ -71,7 +71,7 @@ extension RulesLoader {
 }
 
 extension ExpressionValue {
-    /// Converts a scalar. A quoted scalar is text, any other follows YAML 1.2.
+    /// Converts a scalar. A quoted scalar is text. Any other scalar is read by the rules of YAML 1.2.
     fileprivate init(_ scalar: YAMLScalar) {
         guard scalar.style == .plain else {
             self = .text(scalar.text)
