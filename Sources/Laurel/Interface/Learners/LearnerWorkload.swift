@@ -12,6 +12,7 @@ extension Learner {
     ///   - language: the language of the words; nil for all languages.
     ///   - desiredRetentions: the retentions to simulate. Numbers that are not between 0 and 1 are ignored. The
     ///     retention of the rules is always simulated.
+    ///   - date: the instant of the forecast; now if nil.
     /// - Returns: nil under SM-2, and if FSRS has not scheduled any word.
     /// - Complexity: O(events of the learner), and about a microsecond for each simulated review.
     public func workload(
