@@ -22,7 +22,7 @@ public struct ClientConfiguration: Sendable {
     /// Returns a random number from 0 to 1, for the jitter of retries.
     public var random: @Sendable () -> Double
 
-    /// Creates a configuration; see the properties for the parameters.
+    /// Creates a configuration. The properties describe the parameters.
     public init(
         limits: OutboxLimits = OutboxLimits(),
         batchEvents: Int = 500,
@@ -53,7 +53,7 @@ public struct PracticeContext: Sendable, Hashable {
     /// The practice session's id, 1 to 128 bytes; nil outside sessions.
     public var session: String?
 
-    /// Creates a context; see the properties for the parameters.
+    /// Creates a context. The properties describe the parameters.
     public init(learner: String, language: String? = nil, session: String? = nil) {
         self.learner = learner
         self.language = language
@@ -68,7 +68,7 @@ public struct EventIdentity: Sendable, Hashable {
     /// The event's id.
     public let id: String
 
-    /// Creates an identity; see the properties for the parameters.
+    /// Creates an identity. The properties describe the parameters.
     public init(source: String, id: String) {
         self.source = source
         self.id = id

@@ -4,7 +4,7 @@
 public struct DeliveryProgress: Sendable, Hashable {
     /// The states of delivery.
     public enum State: Sendable, Hashable {
-        /// No event waits, or delivery was not started.
+        /// No event is waiting, or delivery was not started.
         case idle
         /// A batch with this number of events is being sent.
         case sending(Int)
@@ -26,7 +26,7 @@ public struct DeliveryProgress: Sendable, Hashable {
     public var sent = 0
     /// The number of delivered events that the receiver found invalid, refused purchases included.
     public var refused = 0
-    /// The purchases from the outbox that were refused since the client was opened, the latest 1,000 of them: see
+    /// The latest 1,000 purchases from the outbox that were refused since the client was opened: see
     /// ``LaurelClient/buy(_:by:count:id:at:queues:)``.
     public var refusedPurchases: [PurchaseRefusal] = []
     /// The number of events dropped since the client was opened because the outbox was full: see
@@ -40,10 +40,10 @@ public struct DeliveryProgress: Sendable, Hashable {
     /// Creates the progress of a client that has not delivered anything yet.
     public init() {}
 
-    /// The number of refused purchases that are kept.
+    /// The maximum number of refused purchases in the list.
     static let mostRefused = 1000
 
-    /// Adds a refused purchase in place of the oldest one if the list is full.
+    /// Adds a refused purchase. If the list is full, the oldest one is removed.
     mutating func add(_ refusal: PurchaseRefusal) {
         refusedPurchases = refusedPurchases.suffix(DeliveryProgress.mostRefused - 1) + [refusal]
     }

@@ -85,7 +85,7 @@ public actor LaurelClient {
     }
 
     /// Records events with the same time. If any event is invalid or the outbox is too full, no event is recorded. One
-    /// disk synchronization makes them durable, together with events that other tasks record meanwhile.
+    /// disk synchronization makes the events durable, together with events that other tasks record in the meantime.
     /// - Throws: the errors of ``record(_:in:at:)-(LearningEvent,_,_)``.
     @discardableResult
     public func record(
@@ -162,14 +162,16 @@ public actor LaurelClient {
 // MARK: Buying
 
 extension LaurelClient {
-    /// Buys items through ``Delivery/buy(_:)``, after the events that wait, which may have earned the price.
+    /// Buys items through ``Delivery/buy(_:)``. The waiting events are delivered first, because the learner may have
+    /// earned the price with them.
     /// - Parameters:
-    ///   - item: the item, as the rules name it.
+    ///   - item: the item's name in the rules.
     ///   - learner: the learner's id.
     ///   - count: the number of items, 1 … 1000.
-    ///   - id: the id of the purchase. The same purchase again, with the same id and time, is stored once.
+    ///   - id: the id of the purchase. If the same purchase is sent again with the same id and time, it is stored only
+    ///     once.
     ///   - time: the time of the purchase; nil for now.
-    ///   - queues: true to keep a purchase that cannot be delivered now in the outbox. If it is refused later,
+    ///   - queues: true to store a purchase in the outbox if it cannot be delivered now. If it is refused later,
     ///     ``DeliveryProgress/refusedPurchases`` lists it.
     /// - Returns: the receipt; nil if the purchase waits in the outbox.
     /// - Throws: ``PurchaseRefusal``, the errors of ``flush()``, or those of recording an event.
@@ -229,7 +231,7 @@ extension LaurelClient {
         }
     }
 
-    /// The first entries that one delivery can take: events, or a purchase.
+    /// The first entries that can be delivered together. They are events, or a single purchase.
     private func ofOneDelivery(_ entries: [Entry]) -> [Entry] {
         let purchase = entries.firstIndex { ItemPurchase(event: $0.event) != nil }
         return Array(entries.prefix(purchase.map { max($0, 1) } ?? entries.count))

@@ -36,7 +36,7 @@ public struct Simulation: Sendable {
         public var days: Int
         /// The seed. Another seed gives another school.
         public var seed: UInt64
-        /// The first day, in UTC. All events are within `days` days from its start. Numeric offsets are correct from
+        /// The first day, in UTC. All events are in the `days` days from its start. Numeric offsets are correct from
         /// 1994 on.
         public var start: CalendarDay
         /// True if events are delivered late, repeatedly and out of order.
@@ -52,7 +52,7 @@ public struct Simulation: Sendable {
         public static let mostDays = 36_500
         /// The maximum of `visits`.
         public static let mostVisits = 24
-        /// The first day of simulations of up to 180 days: 2026-01-05, a Monday.
+        /// The usual first day: 2026-01-05, a Monday. It applies to simulations of up to 180 days.
         public static let defaultStart = CalendarDay(daysSince1970: 20_458)!
         /// The maximum length in days of a simulation that starts on the default day. A longer simulation starts
         /// earlier, because events in the future are refused.
@@ -65,8 +65,8 @@ public struct Simulation: Sendable {
             return CalendarDay(daysSince1970: max(4, defaultStart.daysSince1970 - 7 * weeks))!
         }
 
-        /// Creates options. Each parameter is described at the property of the same name. If `start` is nil, the first
-        /// day is ``defaultStart(days:)``.
+        /// Creates options. The properties of the same names describe the parameters. If `start` is nil, the first day
+        /// is ``defaultStart(days:)``.
         public init(
             learners: Int,
             days: Int,
@@ -90,7 +90,7 @@ public struct Simulation: Sendable {
     private let learners: Int
     private let days: Int
 
-    /// Creates a simulation. Numbers out of range are clamped. A simulation that would continue after the year 9999 is
+    /// Creates a simulation. Numbers out of range are clamped. A simulation that would end after the year 9999 is
     /// shortened.
     public init(_ options: Options) {
         self.options = options

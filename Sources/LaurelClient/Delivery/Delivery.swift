@@ -5,14 +5,15 @@ public import Foundation
 /// A destination of recorded events: a file, a closure, or your own service.
 ///
 /// Events are delivered at least once, the oldest first. Their ids never change, so the engine counts each event once.
-/// If `deliver` throws, it is called later with the same events. A thrown ``DeliveryError`` can prevent the retry.
+/// If `deliver` throws an error, the client calls it again later with the same events. A thrown ``DeliveryError`` can
+/// prevent the retry.
 public protocol Delivery: Sendable {
-    /// Delivers the events of one batch. The receiver must have made the events durable, because the client deletes
-    /// them when the function returns. The client delivers one batch at a time.
+    /// Delivers the events of one batch. The function must return only when the receiver has stored the events durably,
+    /// because the client then deletes them. The client delivers one batch at a time.
     func deliver(_ batch: Batch) async throws -> Receipt
 
-    /// Buys an item, and returns when the purchase is durable. By default it throws a ``DeliveryError``, because files and
-    /// closures cannot answer.
+    /// Buys an item, and returns when the purchase is durable. The default implementation throws a ``DeliveryError``,
+    /// because files and closures cannot answer.
     /// - Throws: ``PurchaseRefusal`` if the item cannot be bought.
     func buy(_ purchase: ItemPurchase) async throws -> ItemReceipt
 }
@@ -25,7 +26,7 @@ extension Delivery {
 
 /// Recorded events for one delivery.
 public struct Batch: Sendable {
-    /// The `source` of all its events: this installation of the app.
+    /// The `source` of all events in the batch. It identifies this installation of the app.
     public let source: String
     /// The ids of the events, the oldest first.
     public let ids: [String]
@@ -36,7 +37,7 @@ public struct Batch: Sendable {
     /// The number of events.
     public var count: Int { ids.count }
 
-    /// Creates a batch; see the properties for the parameters.
+    /// Creates a batch. The properties describe the parameters.
     public init(source: String, ids: [String], ndjson: Data) {
         self.source = source
         self.ids = ids
@@ -46,13 +47,13 @@ public struct Batch: Sendable {
 
 /// The receiver's answer to an accepted batch.
 public struct Receipt: Sendable, Hashable {
-    /// The number of events that the receiver accepted but found invalid, such as those in Laurel's quarantine. They
+    /// The number of events that the receiver accepted but found invalid, such as events in Laurel's quarantine. They
     /// are not sent again.
     public var refused: Int
     /// The reason for refused events, for the app's log; nil if there is none.
     public var message: String?
 
-    /// Creates a receipt; see the properties for the parameters.
+    /// Creates a receipt. The properties describe the parameters.
     public init(refused: Int = 0, message: String? = nil) {
         self.refused = refused
         self.message = message
@@ -62,7 +63,7 @@ public struct Receipt: Sendable, Hashable {
     public static let accepted = Receipt()
 }
 
-/// The error of a failed delivery. It decides if and when delivery is retried.
+/// The error of a failed delivery. It decides whether and when the client retries the delivery.
 public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason of the failure.
     public var message: String
@@ -72,7 +73,7 @@ public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible 
     /// The waiting time that the receiver requested; nil to use the client's retry policy.
     public var retryAfter: Duration?
 
-    /// Creates an error; see the properties for the parameters.
+    /// Creates an error. The properties describe the parameters.
     public init(_ message: String, isRetryable: Bool = true, retryAfter: Duration? = nil) {
         self.message = message
         self.isRetryable = isRetryable

@@ -29,7 +29,8 @@ public struct FileDelivery: Delivery {
         try removeUnfinishedLine(file)
         try file.append(Array(batch.ndjson))
         try file.synchronize()
-        // The file's name must also be durable, because this process or a killed one may have created the file.
+        // The file's name must also be durable, because this process or a process that was killed may have created the
+        // file.
         try FileNames.synchronize(folder: URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 

@@ -191,7 +191,7 @@ private final class Session: Sendable {
     }
 }
 
-/// A request that can be cancelled even before it starts.
+/// A request that can be cancelled even before it is sent.
 private final class CancellableTask: @unchecked Sendable {
     private let lock = NSLock()
     private var task: URLSessionDataTask?

@@ -6,11 +6,11 @@ import Foundation
 public struct ItemPurchase: Sendable, Hashable {
     /// The learner's id.
     public let learner: String
-    /// The item, as the rules name it.
+    /// The item's name in the rules.
     public let item: String
     /// The number of items, 1 … 1000.
     public let count: Int
-    /// The id of the purchase. The same purchase again, with the same id and time, is stored once.
+    /// The id of the purchase. If the same purchase is sent again with the same id and time, it is stored only once.
     public let id: String
     /// The time of the purchase, RFC 3339, with the offset of the learner's clock.
     public let time: String
@@ -20,7 +20,7 @@ public struct ItemPurchase: Sendable, Hashable {
 }
 
 extension ItemPurchase {
-    /// Reads a purchase from its event; nil if the event is no purchase.
+    /// Creates a purchase from its event; nil if the event is not a purchase.
     init?(event: [UInt8]) {
         struct Stored: Decodable {
             struct Fields: Decodable {
@@ -42,12 +42,12 @@ extension ItemPurchase {
 
 /// The answer to a purchase that is stored.
 public struct ItemReceipt: Sendable, Hashable {
-    /// True if the same purchase was stored before, and so nothing changed.
+    /// True if the same purchase was stored before, so that nothing changed.
     public var isDuplicate: Bool
     /// The learner's balances as of the purchase, by currency.
     public var balances: [String: Double]
 
-    /// Creates a receipt; see the properties for the parameters.
+    /// Creates a receipt. The properties describe the parameters.
     public init(isDuplicate: Bool, balances: [String: Double]) {
         (self.isDuplicate, self.balances) = (isDuplicate, balances)
     }
@@ -62,7 +62,7 @@ public struct PurchaseRefusal: Error, Sendable, Hashable, CustomStringConvertibl
     /// The reason for people, such as the missing amount.
     public var message: String
 
-    /// Creates a refusal; see the properties for the parameters.
+    /// Creates a refusal. The properties describe the parameters.
     public init(of purchase: ItemPurchase, code: String, message: String) {
         (self.purchase, self.code, self.message) = (purchase, code, message)
     }

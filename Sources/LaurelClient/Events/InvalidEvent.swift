@@ -63,7 +63,7 @@ extension Event {
         }
     }
 
-    /// The problem with two dates, each of which is valid; nil if there is no problem.
+    /// The problem with two dates that are valid separately but not together; nil if there is no problem.
     private func problem(of span: DateSpan) -> String? {
         func day(_ name: String) -> LocalDay? {
             if case .string(let text)? = data[name] { LocalDay(parsing: text.utf8) } else { nil }
@@ -142,7 +142,8 @@ extension JSONValue {
         }
     }
 
-    /// The reason why the value cannot be written as JSON, or be read by the engine; nil if it can.
+    /// The reason why the value cannot be written as JSON, or cannot be read by the engine; nil if there is no such
+    /// reason.
     fileprivate func unwritable(depth: Int) -> String? {
         let parts: [JSONValue]
         switch self {

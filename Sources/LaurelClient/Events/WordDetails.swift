@@ -18,7 +18,7 @@ extension LearningEvent {
         /// The origin of the word, such as a deck or a scenario; nil if the event does not give it.
         public var origin: String?
 
-        /// Creates the texts of a word. For nil, the text of an earlier event stays valid.
+        /// Creates the texts of a word. If a text is nil, the text of an earlier event stays valid.
         public init(
             text: String? = nil,
             translation: String? = nil,

@@ -26,7 +26,7 @@ struct DeviceFile {
         }
     }
 
-    /// Reserves the numbers up to this one.
+    /// Reserves all numbers up to `number`.
     mutating func reserve(through number: UInt64) throws(OutboxError) {
         guard number > reserved else { return }
         try write(reserved: number + DeviceFile.reservation - 1)

@@ -92,7 +92,10 @@ final class DurableFile {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw DurableFile.failure(path, "cannot be shortened") }
     }
 
-    /// Locks out other processes until this file is closed. The lock ends with the process, even after a crash.
+    /// Prevents other processes from locking this file until it is closed. The lock ends with the process, even after a
+    /// crash.
+    /// - Parameter wait: true to wait until the file can be locked.
+    /// - Returns: true if the file is locked.
     func lock(wait: Bool) -> Bool {
         while flock(descriptor, wait ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
             if errno != EINTR { return false }

@@ -2,11 +2,11 @@
 
 public import Foundation
 
-/// The durable queue of an outbox, without delivery. The Kotlin client on Apple's systems keeps its events in such a
+/// The durable queue of an outbox, without delivery. The Kotlin client on Apple's systems stores its events in such a
 /// queue; see `Examples/KotlinBridge`.
 ///
-/// Only one journal or ``LaurelClient`` at a time can open a folder. Calls read and write files. Make one call at a
-/// time.
+/// Only one journal or ``LaurelClient`` at a time can open a folder. The methods read and write files. Call only one of
+/// them at a time.
 public final class EventJournal {
     private let outbox: Outbox
 
@@ -36,7 +36,8 @@ public final class EventJournal {
         try outbox.commit()
     }
 
-    /// Returns the oldest lines within the limits of count and bytes, but at least one if there is one.
+    /// Returns the oldest lines within the limits of count and bytes. If there are lines, at least one line is
+    /// returned.
     /// - Throws: ``OutboxError``.
     public func oldest(_ count: Int, bytes: Int) throws -> [Data] {
         try outbox.oldest(events: count, bytes: bytes).map { Data($0.event) }

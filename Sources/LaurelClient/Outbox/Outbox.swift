@@ -7,7 +7,8 @@ import Foundation
 ///
 /// Segments are append-only, and only the process that created a segment writes to it. A length and a checksum delimit
 /// records (see ``RecordFormat``). After a failed write, no further record is written to the segment, because its state
-/// on disk is unknown. Numbers ascend and are never reused, even after a failed write: the record may be on disk.
+/// on disk is unknown. Numbers ascend. A number is never reused, even after a failed write, because the record may be
+/// on disk.
 final class Outbox {
     struct Segment {
         var number: Int
@@ -69,7 +70,8 @@ final class Outbox {
         }
     }
 
-    /// Locks the outbox. Retries for a while, because another thread may still be closing a released client.
+    /// Tries to lock the outbox; false if another process or client holds the lock. Retries for a while, because
+    /// another thread may still be closing a released client.
     private static func takes(_ lock: DurableFile) -> Bool {
         for _ in 0..<50 {
             if lock.lock(wait: false) { return true }
@@ -90,7 +92,7 @@ final class Outbox {
     func reserve(_ count: Int) throws(OutboxError) { try device.reserve(through: next + UInt64(count) - 1) }
 
     /// Stages events for the next ``commit()``, numbered from ``next`` on.
-    /// - Parameter inFlight: the number of the oldest events that must stay, because they are being sent.
+    /// - Parameter inFlight: the number of events at the front of the queue that are being sent. They are not dropped.
     /// - Throws: ``OutboxError/Code/full``. Then no event is staged.
     func stage(_ events: [[UInt8]], inFlight: Int) throws(OutboxError) {
         let bytes = events.reduce(0) { $0 + $1.count }
@@ -133,7 +135,7 @@ final class Outbox {
         reclaimSpace()
     }
 
-    /// Removes the oldest events, which are delivered.
+    /// Removes the oldest events after their delivery.
     func removeDelivered(_ count: Int) {
         guard count > 0 else { return }
         var bytes: [UInt8] = []
@@ -158,7 +160,8 @@ final class Outbox {
 
     // MARK: Reading
 
-    /// The JSON of the oldest events, at least one, within the limits of count and bytes.
+    /// The JSON of the oldest events within the limits of count and bytes. If there are events, at least one is
+    /// returned.
     func oldest(events: Int, bytes: Int) throws(OutboxError) -> [(number: UInt64, event: [UInt8])] {
         var batch: [(number: UInt64, event: [UInt8])] = []
         var size = 0

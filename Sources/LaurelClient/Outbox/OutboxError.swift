@@ -28,7 +28,7 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem, its position, and what to do.
     public var message: String
 
-    /// Creates an error; see the properties for the parameters.
+    /// Creates an error. The properties describe the parameters.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

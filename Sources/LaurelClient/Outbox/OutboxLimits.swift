@@ -2,12 +2,11 @@
 
 /// The limits of an outbox, and the behaviour when it is full.
 public struct OutboxLimits: Sendable, Hashable {
-    /// The event that is lost when the outbox is full.
+    /// The events that are lost when the outbox is full.
     public enum WhenFull: Sendable, Hashable {
-        /// The new event is refused: recording it throws ``OutboxError/Code/full``. No earlier event is lost.
+        /// The outbox refuses the new event: recording it throws ``OutboxError/Code/full``. No earlier event is lost.
         case refuse
-        /// The oldest events that are not being sent are dropped. They are lost, and counted in
-        /// ``DeliveryProgress/dropped``.
+        /// The outbox drops the oldest events that are not being sent. ``DeliveryProgress/dropped`` counts them.
         case dropOldest
     }
 
@@ -18,7 +17,7 @@ public struct OutboxLimits: Sendable, Hashable {
     /// The behaviour when the outbox is full.
     public var whenFull: WhenFull
 
-    /// Creates limits; see the properties for the parameters.
+    /// Creates limits. The properties describe the parameters.
     public init(events: Int = 100_000, bytes: Int = 64 << 20, whenFull: WhenFull = .refuse) {
         self.events = events
         self.bytes = bytes

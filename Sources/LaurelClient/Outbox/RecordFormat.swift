@@ -45,8 +45,7 @@ enum RecordFormat {
     }
 
     /// Visits every intact record, in order. Incomplete and damaged records are skipped.
-    /// - Parameter body: called with each record. If a later version wrote the segment, it is called only with that
-    ///   version.
+    /// - Throws: ``OutboxError/Code/newerFormat`` if a later version of Laurel wrote the segment.
     static func scan(_ bytes: [UInt8], _ body: (Record) -> Void) throws(OutboxError) {
         if bytes.starts(with: header[0..<8]), bytes.count >= header.count {
             let found = number(bytes, at: 8, as: UInt32.self)

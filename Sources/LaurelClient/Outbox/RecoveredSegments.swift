@@ -22,7 +22,8 @@ struct RecoveredSegments {
                 highest = max(highest, record.numbers.upperBound)
                 guard record.kind == .event else { return removals.append(record.numbers) }
                 let event = record.numbers.lowerBound
-                // A process that was killed after copying an event may have left two copies. They count as one.
+                // A process that was killed after copying an event may have left two copies. Both copies count as one
+                // event.
                 entries[event] = Entry(
                     number: event,
                     segment: number,
@@ -45,8 +46,8 @@ struct RecoveredSegments {
             .sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 
-    /// The entries without those that were removed. Numbers are never reused, so the order of events and removals does
-    /// not matter.
+    /// The entries without removed events. Numbers are never reused, so the order of events and removals does not
+    /// matter.
     private static func without(_ removals: [ClosedRange<UInt64>], _ entries: [Entry]) -> [Entry] {
         var merged: [ClosedRange<UInt64>] = []
         for range in removals.sorted(by: { $0.lowerBound < $1.lowerBound }) {

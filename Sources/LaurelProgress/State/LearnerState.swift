@@ -18,6 +18,7 @@ struct Profile: Sendable, Equatable {
 }
 
 /// Everything that the fold stores about a learner. The state depends only on the learner's events and the rules.
+///
 /// No property is read or written while another access is changing it. Run-time exclusivity checks are therefore off.
 /// For learners with few events, the checks would take longer than folding the events.
 package final class LearnerState {

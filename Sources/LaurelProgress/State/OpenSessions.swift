@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The sessions of a track that can still continue.
+///
 /// A short list is searched from start to end, a long list through a dictionary from id to index. A session ends if
 /// ``sessionGap`` passes without an event, but the session may stay in the list until ended sessions are next removed.
 /// A caller that reads or enters a session must therefore check the time of the session's last event.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Horizontal bars, each below its name. They suit names of any length and text direction.
+/// Horizontal bars, each below its name. This chart is suitable for names of any length and text direction.
 struct BarList {
     let table: DataTable
     let isStacked: Bool
     let colors: SeriesColors
-    /// The index of the column whose first value is the target. Every bar has a mark there. nil for no target.
+    /// The index of the column whose first value is the target; nil for no target. Every bar has a mark at the target.
     let target: Int?
     let locale: LocaleText
 
@@ -34,8 +34,8 @@ struct BarList {
         return isStacked ? numbers.reduce(0, +) : numbers.max() ?? 0
     }
 
-    /// The part of a row below 0: if bars are stacked, the sum of its losses, otherwise its largest loss. 0 without
-    /// losses.
+    /// The length of a row's bars below 0. If bars are stacked, it is the sum of the losses; otherwise it is the
+    /// largest loss. 0 without losses.
     private func depth(_ row: [Cell]) -> Double {
         let numbers = series.map { min(0, row[$0].number ?? 0) }
         return isStacked ? numbers.reduce(0, +) : numbers.min() ?? 0
@@ -47,7 +47,7 @@ struct BarList {
         return isShare && table.rows.allSatisfy { length($0) <= 100 && depth($0) >= 0 } ? 100 : nil
     }
 
-    /// The text at the end of a line: the sum of stacked parts, otherwise each value by itself.
+    /// The text at the end of a line. If bars are stacked, it is the sum of their parts; otherwise it lists each value.
     private func values(_ row: [Cell]) -> String {
         if isStacked, let column = series.first {
             return locale.text(.number(series.reduce(0) { $0 + (row[$1].number ?? 0) }), table.columns[column])

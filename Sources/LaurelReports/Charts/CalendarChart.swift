@@ -19,7 +19,7 @@ struct CalendarChart {
     private static let height = top + 7 * step - 3
     /// The maximum width of a letter in a name, in pixels.
     private static let letter = 7.5
-    /// The number of weeks from which a calendar fills a card. The gaps between the weeks may then grow.
+    /// The number of weeks from which a calendar is as wide as a card. The gaps between the weeks may then grow.
     private static let full = 40
 
     /// The names of months, by the index of the week above which they are written.
@@ -33,8 +33,8 @@ struct CalendarChart {
         months = CalendarChart.months(days, locale)
     }
 
-    /// The names of the months that have room. No name may overlap the next name, or extend more than a letter beyond
-    /// the last week.
+    /// The names of the months for which there is enough space. No name may overlap the next name, or extend more than
+    /// a letter beyond the last week.
     private static func months(_ days: CalendarDays, _ locale: LocaleText) -> [Int: String] {
         var found: [(week: Int, name: String)] = []
         var month = -1
@@ -98,7 +98,7 @@ struct CalendarChart {
         CalendarChart.drawSign(day.state ?? (level > 0 ? "active" : "missed"), level, y: y, &svg)
     }
 
-    /// Draws the sign that stands for a state.
+    /// Draws the sign of a state.
     static func drawSign(
         _ state: String,
         _ level: Int,

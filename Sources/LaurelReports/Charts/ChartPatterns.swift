@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fill patterns of the style sheet. A chart with many series or steps needs patterns, because colours alone cannot
-/// distinguish them.
+/// The fill patterns of the style sheet. A chart with many series or steps needs patterns, because colours alone are
+/// not enough to distinguish them.
 enum ChartPatterns {
     /// Defines the patterns. A page must contain the definitions once, before the elements that use them.
     static func define(in markup: inout HTML) {
@@ -13,7 +13,8 @@ enum ChartPatterns {
                 }
                 hatch(&defs, "r3", ground: "paper", line: "r4")
                 hatch(&defs, "r5", ground: "r4", line: "r6")
-                // A pattern is mostly colour. A part that is mostly the colour of the paper would look like a gap.
+                // Most of a pattern has the colour of the series. A part whose main colour is that of the paper would
+                // look like a gap.
                 for color in 1...7 { hatch(&defs, "s\(color + 7)", ground: "s\(color)", line: "paper", width: "1.25") }
             }
         }

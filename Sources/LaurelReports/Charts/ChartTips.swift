@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tooltips of a chart. They need no script: a tooltip appears when a mark is pointed at, tapped, or has the
-/// focus.
+/// The tooltips of a chart. They need no script. A tooltip appears when the reader points at a mark or taps it, or when
+/// it has the focus.
 ///
-/// Above the drawing is a layer of fields with equal widths, one for each category. The style sheet shows the label
-/// of a field as its tooltip.
+/// Above the drawing is a layer of fields with equal widths, one for each category. The style sheet shows the label of
+/// a field as its tooltip.
 enum ChartTips {
-    /// The maximum number of fields that the Tab key reaches. More would need too many key presses, and the chart's
-    /// table has the same numbers.
+    /// The maximum number of fields that the Tab key can reach. More fields would need too many key presses, and the
+    /// chart's table has the same numbers.
     private static let mostStops = 14
 
     /// Draws a chart below its tooltips.

@@ -58,7 +58,7 @@ extension ColumnChart {
         svg.shape("rect", attributes)
     }
 
-    /// The fill of a bar. If a chart with one series has gains and losses, they have colours of their own.
+    /// The fill of a bar. If a chart with one series has gains and losses, gains have one colour and losses another.
     private func fill(_ place: Int, _ value: Double) -> String {
         guard series.count == 1, style == .grouped, axis.low < 0, axis.high > 0 else { return colors.fill(place) }
         return value < 0 ? "loss" : "gain"

@@ -39,8 +39,8 @@ extension ColumnChart {
             let value = value(table.rows[index], column)
         else { return }
         let label = label(center(index), value, table.rows[index][column], column)
-        // A rising line reaches the point from below. The label is below the point then, and the line does not cross
-        // it.
+        // A rising line reaches the point from below. The label is then below the point, so that the line does not
+        // cross it.
         let isBelow = index > 0 && (self.value(table.rows[index - 1], column) ?? value) > value
         let y = isBelow && label.y + 28 < axis.bottom ? label.y + 26 : label.y - 2
         let place: HTML.Attributes = ["x": "\(label.x.brief)%", "y": y.brief]

@@ -2,8 +2,8 @@
 
 import LaurelEvents
 
-/// A chart over a horizontal axis of categories: bars side by side or stacked, lines, or a histogram. Numbers below 0
-/// are below the line at zero.
+/// A chart over a horizontal axis of categories. It has bars side by side, stacked bars, lines, or a histogram. Numbers
+/// below 0 are drawn below the line at zero.
 ///
 /// The drawing has no viewBox. Horizontal positions are percentages, and vertical positions are pixels. So the chart is
 /// as wide as its column, while letters and line widths keep their size. Paths do not accept percentages, so lines are
@@ -24,7 +24,8 @@ struct ColumnChart {
     let targetLabel: String?
     let colors: SeriesColors
 
-    /// The indexes of the columns of numbers. The first column is the category, and the target is not a series.
+    /// The indexes of the columns with the series. The first column is the category, and the target's column is not a
+    /// series.
     var series: [Int] { table.columns.indices.dropFirst().filter { $0 != target } }
     var count: Int { table.rows.count }
     let axis: Axis
@@ -107,8 +108,8 @@ struct ColumnChart {
         }
     }
 
-    /// The unit above the numbers of the axis; without a unit, the title of a single series. Percentages have their
-    /// sign at each number.
+    /// The unit, shown above the numbers of the axis. Without a unit, the title of the only series is shown.
+    /// Percentages have the percent sign at each number instead.
     private var unit: String? {
         if style == .histogram { return table.columns[2].title }
         if let unit = table.columns.dropFirst().compactMap({ $0.axisUnit(locale.texts) }).first { return unit }

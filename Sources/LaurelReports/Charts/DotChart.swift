@@ -2,7 +2,8 @@
 
 import LaurelSystem
 
-/// Dots at two numbers each. The area of a dot shows a third number, such as a count.
+/// A chart with a dot for each row. Two numbers decide the dot's position, and a third number, such as a count, decides
+/// its area.
 ///
 /// If both axes show percentages, a line shows where both numbers are equal.
 struct DotChart {
@@ -84,7 +85,8 @@ struct DotChart {
     /// The distance from the left, in percent of the width.
     private func x(_ value: Double) -> Double { 100 * (value - across.low) / (across.high - across.low) }
 
-    /// Draws a dot, and its tooltip, which appears when the dot is pointed at, tapped, or has the focus.
+    /// Draws a dot and its tooltip. The tooltip appears when the reader points at the dot or taps it, or when it has
+    /// the focus.
     private func draw(_ row: [Cell], _ svg: inout HTML) {
         guard let value = row[0].number, let height = row[1].number else { return }
         let most = table.rows.compactMap { $0[2].number }.max() ?? 0

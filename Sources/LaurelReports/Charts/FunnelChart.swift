@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Steps, each drawn as a bar with its share of the step before. Each step counts a part of the step before.
+/// A chart of steps. Each step counts a part of the previous step, and is drawn as a bar with its share of the previous
+/// step.
 struct FunnelChart {
     /// The steps, each with its number.
     let table: DataTable
@@ -23,14 +24,14 @@ struct FunnelChart {
         }
     }
 
-    /// The number of a step, and its share of the step before.
+    /// The number of a step, and its share of the previous step.
     private func values(_ row: [Cell], _ before: Double?) -> String {
         let value = locale.text(row[1], table.columns[1])
         guard let number = row[1].number, let before, before > 0 else { return value }
         return "\(value) · \(locale.texts(.ofStepBefore, ["share": locale.percent(100 * number / before)]))"
     }
 
-    /// - Parameter share: the share of the first step, 0 … 1.
+    /// - Parameter share: the step's share of the first step, 0 … 1.
     private func drawBar(_ share: Double, _ item: inout HTML) {
         let width = 100 * min(max(share, 0), 1)
         item.element("svg", ["height": "14", "aria-hidden": "true"]) { svg in

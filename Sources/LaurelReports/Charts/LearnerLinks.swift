@@ -2,17 +2,18 @@
 
 package import LaurelWire
 
-/// Links from the days and weeks of a report to the learners who were active then. Only pages of the service have them;
-/// files and messages have none.
+/// Links from the days and weeks of a report to the learners who were active in that time. Only pages of the service
+/// have these links. Files and messages do not have them.
 package struct LearnerLinks: Sendable {
     @TaskLocal package static var current: LearnerLinks?
 
     private let address: @Sendable (ClosedRange<LocalDay>) -> String
 
-    /// - Parameter address: returns the address of the list of learners who were active on one of some days.
+    /// - Parameter address: returns the address of the list of learners who were active on at least one of the days.
     package init(_ address: @escaping @Sendable (ClosedRange<LocalDay>) -> String) { self.address = address }
 
-    /// The address of the learners of a row; nil if the page has no links, or the column names no such days.
+    /// The address of a row's list of learners. The result is nil if the page has no links, or if the column does not
+    /// contain days with such a list.
     static func address(_ cell: Cell, _ column: DataTable.Column) -> String? {
         guard let current, let span = column.active, let text = cell.text, let first = LocalDay(parsing: text.utf8)
         else { return nil }

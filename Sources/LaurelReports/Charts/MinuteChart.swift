@@ -90,7 +90,7 @@ extension PageChart {
         }
     }
 
-    /// The fill of a series. The last series, which stands for all others, has a separate colour.
+    /// The fill of a series. The last series, which contains all other values, has a separate colour.
     private static func fill(_ place: Int, _ series: [String]) -> String {
         series[place] == other ? "s0" : "s\(place % 7 + 1)"
     }

@@ -16,7 +16,8 @@ package enum PageChart {
         LocaleText.current.texts.text(IdentifierTitle.of(bucket))
     }
 
-    /// The name of the series that stands for all series without a drawing of their own. It has a separate colour.
+    /// The name of the series that contains the values of all series that are not drawn separately. It has a separate
+    /// colour.
     package static var other: String { LocaleText.current.texts(.other) }
 
     /// The definitions of the charts' patterns. A page must contain them once, before its first chart.
@@ -58,7 +59,7 @@ package enum PageChart {
     ///   - title: the text for screen readers.
     ///   - unit: the unit of the values.
     ///   - series: the names of the parts, each with the number of its colour, from 1. The number is nil for the series
-    ///     that stands for all others.
+    ///     that contains all other values.
     ///   - rows: the days, each with a value per part.
     package static func stackedDays(
         _ title: String,

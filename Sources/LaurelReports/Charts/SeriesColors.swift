@@ -5,14 +5,14 @@ struct SeriesColors {
     let palette: ExhibitPalette
     /// The names of the series, in the order of the chart.
     let names: [String]
-    /// The numbers of the colours that the report's file gives, from 1, by series name. If there are none, the colours
+    /// The numbers of the colours that the report's file defines, from 1, by series name. If it is empty, the colours
     /// follow the order of the chart.
     var numbers: [String: Int] = [:]
 
     static let steps = 6
     static let distinct = 14
 
-    /// The name of the series that stands for all remaining values. It has a separate colour.
+    /// The name of the series that contains all other values. It has a separate colour.
     static let otherName = ""
 
     /// - Parameter place: the index of the series in the chart, from 0.
@@ -21,7 +21,7 @@ struct SeriesColors {
         return names.indices.contains(place) ? fill(of: names[place], place: place) : "s1"
     }
 
-    /// - Parameter place: the index that decides the colour if ``numbers`` has none for the name.
+    /// - Parameter place: the index that decides the colour if ``numbers`` has no colour for the name.
     func fill(of name: String, place: Int) -> String {
         if !numbers.isEmpty, name == SeriesColors.otherName { return "s0" }
         return "s\(SeriesColors.number(numbers[name] ?? place + 1))"

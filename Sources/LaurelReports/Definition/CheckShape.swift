@@ -106,8 +106,8 @@ extension ReportLoader {
 }
 
 extension ExhibitDefinition {
-    /// The columns that are shown by themselves. A column that is only another column's previous value or note is not
-    /// among them.
+    /// The columns that are shown separately. A column that contains only another column's previous value or note is
+    /// left out.
     var shownColumns: [ColumnDefinition] {
         let attached = Set(columns.flatMap(\.attached))
         return columns.filter { !attached.contains($0.name) && $0.name != color }

@@ -218,7 +218,7 @@ extension ReportLoader {
 }
 
 extension ColumnDefinition {
-    /// Creates a column for which the report's file gives no properties, or only a title.
+    /// Creates a column for which the report's file defines no properties, or only a title.
     init(named name: String, title: String? = nil) {
         self.init(
             name: name,

@@ -16,7 +16,7 @@ public struct ReportDefinition: Sendable {
     /// The views: one for a learner, and one for a cohort or everyone. At least one of the two is not nil.
     package let learner: ReportView?
     package let cohort: ReportView?
-    /// The content of a learner's message; nil to use the texts and headlines of `learner`.
+    /// The content of a learner's message. If it is nil, the message has the texts and headlines of `learner`.
     let mail: ReportView?
     /// The texts in other languages, by language tag: the report's own texts, and the texts that all reports share.
     var texts: [String: TextTable]
@@ -58,9 +58,9 @@ public struct ReportListing: Codable, Sendable, Hashable {
     public var title: String
     /// A sentence on the report's content.
     public var description: String
-    /// The subjects: `learner`, `cohort` or both.
+    /// The subjects of the report: `learner`, `cohort` or both.
     public var about: [String]
-    /// Parameters that the report accepts besides the subject: `week`, `language`.
+    /// The parameters that the report accepts in addition to the subject: `week`, `language`.
     public var parameters: [String]
 }
 
@@ -91,7 +91,8 @@ struct SectionDefinition: Sendable {
     var exhibits: [ExhibitDefinition]
 }
 
-/// The definition of an exhibit: a query, and how its result is shown.
+/// The definition of an exhibit, which is one table, chart or text of a report. It has a query, and the way to show the
+/// query's result.
 struct ExhibitDefinition: Sendable {
     /// The title in English. Names of files are made from it.
     let name: String?
@@ -103,7 +104,7 @@ struct ExhibitDefinition: Sendable {
     /// The query; nil for a text that needs no query.
     let query: ReportQuery?
     var columns: [ColumnDefinition]
-    /// The column that names the series of each row; nil if each series has its own column. A table with such a column
+    /// The column with the name of each row's series; nil if each series has its own column. A table with such a column
     /// has one row per category and series.
     let series: String?
     /// The column whose first value is drawn as a line across the chart.
@@ -119,7 +120,7 @@ struct ExhibitDefinition: Sendable {
     let palette: ExhibitPalette
     /// The unit of the things that a histogram counts; nil if it has no unit.
     var counted: ColumnUnit?
-    /// The heading of a histogram's counts; nil for the default.
+    /// The heading above the counts of a histogram; nil for the default.
     var countedTitle: String?
     /// The text to show if the query returns no data; nil for the default.
     var empty: String?
@@ -130,7 +131,7 @@ struct ExhibitDefinition: Sendable {
 
 /// THE list of ways to show a table.
 enum ExhibitKind: String, Sendable, CaseIterable {
-    /// The first row, with each column as a large number.
+    /// The values of the first row, each as a large number.
     case headline
     /// One bar per category. If there are several columns of numbers, their bars are side by side.
     case bar
@@ -140,15 +141,15 @@ enum ExhibitKind: String, Sendable, CaseIterable {
     case line
     /// The distribution of a column's values: one bar for each range of values.
     case histogram
-    /// Dots at two numbers each. A third number decides their size.
+    /// One dot per row. Two numbers decide the dot's position, and a third number decides its size.
     case dots
     /// A grid of numbers, shaded by their size: one row and one column per category.
     case heatmap
-    /// Steps that contain one another: each counts a part of the step before.
+    /// Steps, each of which counts a part of the previous step.
     case funnel
     /// A calendar with a square per day and a column per week.
     case calendar
-    /// A share of a whole.
+    /// A ring that shows a share of a whole.
     case ring
     case table
     /// Sentences that contain values of the first row.
@@ -163,7 +164,8 @@ enum ExhibitWidth: String, Sendable, CaseIterable {
 enum ExhibitPalette: String, Sendable, CaseIterable {
     /// Unrelated colours.
     case distinct
-    /// Shades from hollow over hatched to solid. They suit series that are steps from the least to the most.
+    /// Shades from hollow over hatched to solid. They are suitable for series that have an order, from the least to the
+    /// most.
     case shades
 }
 
@@ -171,23 +173,23 @@ enum ExhibitPalette: String, Sendable, CaseIterable {
 struct ColumnDefinition: Sendable {
     let name: String
     var title: String
-    /// The type. With nil, the type is number if all values are numbers, otherwise text.
+    /// The type. If it is nil, the type is number if all values are numbers, otherwise text.
     let type: ColumnType?
     /// The unit, such as `XP`, or `day` with the plural `days`; nil for none.
     var unit: ColumnUnit?
-    /// The texts that the column may contain, as far as the report's file lists them.
+    /// The texts that the column may contain, if the report's file lists them; otherwise empty.
     let values: [String]
     /// The maximum number of digits after the point; nil for as many as needed, up to two.
     let decimals: Int?
-    /// The column with the value of the previous period; nil for none. The change since then is shown.
+    /// The column with the value of the previous period; nil for none. The difference between the two values is shown.
     let previous: String?
     /// A line of text that is shown with the value; nil for none.
     var note: TextTemplate?
-    /// True if a larger value is better, false if a smaller value is; nil if neither is.
+    /// True if a larger value is better, false if a smaller value is better; nil if neither is better.
     let moreIsBetter: Bool?
     /// The column with the id of a learner; nil for none. The text of this column links to that learner's page.
     let learner: String?
-    /// The days whose active learners the row counts, for a column of dates; nil for other rows.
+    /// The days on which the learners that the row counts were active. It is nil for columns without such days.
     let active: DaySpan?
 
     /// The columns that are needed only to show this column.
@@ -212,7 +214,7 @@ enum ColumnType: String, Sendable, CaseIterable {
     case duration
 
     var isNumeric: Bool { self == .number || self == .percent || self == .duration }
-    /// True if bars over categories of this type are vertical. Such categories have an order and short names.
+    /// True if a chart over categories of this type has vertical bars. Such categories have an order and short names.
     var isUpright: Bool { self == .date || self == .number }
 }
 
@@ -222,8 +224,8 @@ enum TextTemplates: Sendable {
     case choice([String: TextTemplate])
 }
 
-/// A text that contains columns. `{column}` stands for the column's value. `{column|one day|other days}` stands for the
-/// column's number with a word in the right plural form.
+/// A text with places for the values of columns. `{column}` stands for the column's value. `{column|one day|other
+/// days}` stands for the column's number with a word in the right plural form.
 struct TextTemplate: Sendable, Equatable {
     enum Part: Sendable, Equatable {
         case text(String)
@@ -276,8 +278,8 @@ struct TextTemplate: Sendable, Equatable {
         parts.compactMap { if case .column(let name, _) = $0 { name } else { nil } }
     }
 
-    /// Replaces the columns in the text by values.
-    /// - Parameter value: returns the value of a column. If there are plural forms, the value contains a word in the
+    /// Replaces the columns' places in the text by values.
+    /// - Parameter value: returns the value of a column. If there are plural forms, the result contains a word in the
     ///   right form.
     /// - Returns: nil if `value` returns nil for a column.
     func filled(_ value: (_ column: String, _ forms: [PluralCategory: String]) -> String?) -> String? {

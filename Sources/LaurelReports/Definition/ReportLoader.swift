@@ -101,7 +101,7 @@ struct ReportLoader: FileLoader {
         )
     }
 
-    /// Reads the content of messages, which has room for sentences and numbers only.
+    /// Reads the content of messages, which can contain only sentences and numbers.
     private mutating func readMail(_ top: Section, _ learner: ReportView?) -> ReportView? {
         guard let node = top["mail"] else { return nil }
         if learner == nil { report(top.keyOffset("mail"), "`mail` needs `learner`: messages are about one learner") }

@@ -49,11 +49,11 @@ struct Exhibit: Sendable {
     var table: DataTable
     /// The text of a `text` exhibit, or the text to show for an exhibit without data.
     var text: String?
-    /// The column that names the series of each row; nil if there is none.
+    /// The column with the name of each row's series; nil if there is none.
     var series: String?
     /// The column whose first value is drawn as a line across the chart; nil for no line.
     var target: String?
-    /// The colours of series or of categories by name, as numbers from 1; empty if the exhibit gives no colours.
+    /// The colours of series or categories by name, as numbers from 1; empty if the exhibit has no colour column.
     var colors: [String: Int] = [:]
     /// The number of rows that a page shows at first; nil for all rows.
     var rows: Int?
@@ -90,14 +90,14 @@ struct DataTable: Sendable {
         var type: ColumnType
         var unit: ColumnUnit?
         var decimals: Int?
-        /// The column with the ids of the learners that this column's values name; nil if there is none.
+        /// The column with the ids of the learners to whom this column's values refer; nil if there is none.
         var learner: String?
-        /// The days whose active learners a row counts; nil for other rows.
+        /// The days on which the learners that a row counts were active; nil for columns without such days.
         var active: DaySpan?
-        /// True if the column is needed only to show another column, and is not shown itself.
+        /// True if the column is not shown itself, because it is needed only to show another column.
         var isHidden = false
-        /// The name of a histogram's values; nil for other tables. It is stored here, because the title of the first
-        /// column describes the lower bounds.
+        /// The title of the values that a histogram counts; nil for other tables. It is stored here, because the title
+        /// of the first column describes the lower bounds.
         var caption: String?
 
         /// The title of a column whose numbers are shown without a unit. The unit is added unless the title contains
@@ -118,7 +118,7 @@ struct DataTable: Sendable {
     /// The indexes of the columns that are shown.
     var shown: [Int] { columns.indices.filter { !columns[$0].isHidden } }
 
-    /// The id of the learner that a value names; nil if the value names no learner.
+    /// The id of the learner to whom a value refers; nil if the value refers to no learner.
     func learner(_ row: [Cell], _ column: Int) -> String? {
         columns[column].learner.flatMap(index(of:)).flatMap { row[$0].text }
     }

@@ -86,8 +86,8 @@ struct DocumentBuilder {
         return exhibit
     }
 
-    /// The column with its type. The report's file declares the type; otherwise the column's position and values
-    /// decide.
+    /// The column with its type. If the report's file does not declare the type, the column's position and values
+    /// decide it.
     /// - Throws: an error if a value is not of the type.
     private func column(
         _ column: ColumnDefinition,
@@ -126,7 +126,7 @@ struct DocumentBuilder {
         )
     }
 
-    /// Checks that no step of a funnel is larger than the step before.
+    /// Checks that no step of a funnel is larger than the previous step.
     private func check(funnel table: DataTable, _ exhibit: ExhibitDefinition) throws {
         for (before, step) in zip(table.rows, table.rows.dropFirst()) {
             guard let most = before[1].number, let number = step[1].number, number > most else { continue }
@@ -178,7 +178,7 @@ extension TextTemplate {
 }
 
 extension ExhibitDefinition {
-    /// True if a column must contain numbers, because of how the exhibit is shown.
+    /// True if a column must contain numbers because of the way the exhibit is shown.
     func needsNumber(_ name: String) -> Bool {
         let shown = shownColumns
         return switch show {

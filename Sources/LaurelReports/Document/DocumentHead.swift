@@ -30,7 +30,8 @@ struct DocumentHead {
     /// The line at the bottom of a report, such as `As of 8 February 2026, 23:59`.
     func foot(_ document: Document) -> String { document.texts(.asOf, ["time": locale.moment(document.asOf)]) }
 
-    /// The days, the week, the language and the id. They are separate, because each may have another text direction.
+    /// The days, the week, the language and the id. They are separate texts, because each may have another text
+    /// direction.
     func parts(_ document: Document) -> [String] {
         var parts = [period(document), document.texts(.week, ["week": document.week])]
         if document.comparesSameDays { parts.append(document.texts(.sameDays)) }

@@ -22,8 +22,8 @@ struct Headline {
     /// The change and the note, in words.
     var remarks: [String] { [change?.sentence, note].compactMap(\.self) }
 
-    /// The headlines of the first row. Each column gives one, except a column that is only another column's previous
-    /// value or note.
+    /// The headlines of the first row, one for each column. A column that contains only another column's previous value
+    /// or note gets no headline.
     static func all(of exhibit: Exhibit, _ locale: LocaleText) -> [Headline] {
         guard let row = exhibit.table.rows.first else { return [] }
         let attached = Set(exhibit.columns.flatMap(\.attached))

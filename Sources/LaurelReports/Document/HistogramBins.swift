@@ -11,7 +11,7 @@ struct HistogramBins {
 
     mutating func add(_ value: Double) { exact[value, default: 0] += 1 }
 
-    /// The counts as rows, ascending and without gaps. A row has the lower bound (inclusive), the upper bound
+    /// The counts as rows, ascending and without gaps. A row has the range's lower bound (inclusive), its upper bound
     /// (exclusive) and the count.
     var values: [[Cell]] {
         guard let least = exact.keys.min(), let most = exact.keys.max() else { return [] }

@@ -5,8 +5,9 @@ struct Pivot {
     let table: DataTable
     private let locale: LocaleText
 
-    /// Categories and series keep the order in which they first occur. If a series has no value in a category, a line
-    /// has a gap there, a grid has an empty cell, and another chart shows 0.
+    /// Creates a table with a column for each series. Categories and series keep the order in which they first occur.
+    /// If a series has no value in a category, a line has a gap there, a grid has an empty cell, and another chart
+    /// shows 0.
     init(_ exhibit: Exhibit, _ locale: LocaleText) {
         self.locale = locale
         let source = exhibit.table
@@ -45,7 +46,7 @@ struct Pivot {
         )
     }
 
-    /// The different values of a column in order, and the index of each value by its key.
+    /// The different values of a column in order. The dictionary has the index of each value by its key.
     private static func categories(_ source: DataTable, _ column: Int) -> ([Cell], [String: Int]) {
         var categories: [Cell] = []
         var places: [String: Int] = [:]

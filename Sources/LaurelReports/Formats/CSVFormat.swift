@@ -11,7 +11,7 @@ enum CSVFormat {
         return files(&document, base: base) { _ in true }
     }
 
-    /// The complete files of the tables that a page shows only in part. References to the files are added to the
+    /// Files with the whole tables, for tables that a page shows only in part. References to the files are added to the
     /// document.
     static func tableFiles(_ document: inout Document, base: String) -> [(name: String, content: String)] {
         files(&document, base: base) { $0.show == .table && $0.table.rows.count > HTMLTable.mostRows }

@@ -6,9 +6,9 @@ struct IndexPage {
         var file: String
         var learner: String
         var name: String?
-        /// The reason why the learner needs a teacher; nil if there is none.
+        /// The reason why the learner needs a teacher; nil if there is no reason.
         var why: Phrase?
-        /// The numbers of the learner: XP of the week, streak, level.
+        /// The numbers of the learner, in this order: XP of the week, streak, level.
         var numbers: [Double]
     }
 

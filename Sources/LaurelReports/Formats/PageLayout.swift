@@ -8,9 +8,9 @@ enum PageLayout {
         case columns([[Exhibit]])
     }
 
-    /// The rows of a section, without omitted exhibits. Consecutive exhibits of half width fill two columns. Each is
-    /// added to the shorter column, so that cards need no empty space. A single exhibit of half width becomes as wide
-    /// as the page.
+    /// The rows of a section, without omitted exhibits. Consecutive exhibits of half width fill two columns. Each
+    /// exhibit is added to the shorter column, so that cards need no empty space. A single exhibit of half width
+    /// becomes as wide as the page.
     static func rows(_ exhibits: [Exhibit]) -> [Row] {
         var rows: [Row] = []
         var halves: [Exhibit] = []

@@ -81,7 +81,7 @@ package struct HTML: Sendable {
     @_disfavoredOverload
     package mutating func write(_ content: String) { text += HTML.escape(content) }
 
-    /// Writes text and keeps its line breaks, as `pre` and `textarea` need it.
+    /// Writes text and preserves its line breaks, for elements such as `pre` and `textarea`.
     package mutating func lines(_ content: String) {
         text += HTML.escape(content.replacing("\r\n", with: "\n"), keepsLines: true)
     }

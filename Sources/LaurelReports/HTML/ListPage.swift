@@ -9,9 +9,10 @@ package struct ListPage<Row: Sendable>: Sendable {
     package let count: Int
 
     /// - Parameters:
-    ///   - number: the number of the requested page. If there is no such page, the nearest one is used.
+    ///   - number: the number of the requested page. If there is no such page, the nearest page is used.
     ///   - all: the rows of all pages.
-    ///   - size: the maximum number of rows on a page. A table that is exported has one page.
+    ///   - size: the maximum number of rows on a page. This limit does not apply to a table that is exported. Such a
+    ///     table has one page.
     package init(_ number: Int, of all: some Collection<Row>, size: Int) {
         let size = TableExport.isRequested ? max(size, all.count) : size
         count = max(1, (all.count + size - 1) / size)
@@ -37,7 +38,7 @@ extension HTML {
     }
 
     /// Writes links to the previous and the next page.
-    /// - Parameter place: the text that names the shown page; nil if its number is unknown.
+    /// - Parameter place: the text that describes the position of the shown page; nil if the page's number is unknown.
     package mutating func pages(_ locale: LocaleText, previous: String? = nil, place: String? = nil, next: String?) {
         element("nav", ["class": "pages", "aria-label": locale.texts(.pages)]) { nav in
             if let previous { nav.element("a", ["href": previous], text: locale.texts(.earlier)) }

@@ -8,7 +8,7 @@ import Synchronization
 /// The CSV contains all rows of the table, while the page may show a part of them.
 package final class TableExport: Sendable {
     private struct State {
-        /// The number of tables by the beginning of their names.
+        /// The number of tables so far for each name without its number, such as `learners`.
         var counts: [String: Int] = [:]
         var csv: String?
     }
@@ -32,8 +32,8 @@ package final class TableExport: Sendable {
     /// The requested table, after the page was written; nil if the page has no table of that name.
     package var csv: String? { state.withLock { $0.csv } }
 
-    /// Names a table of the page, and keeps its rows if they are requested.
-    /// - Returns: the table's address.
+    /// Gives a name to a table of the page, and stores its rows if they are requested.
+    /// - Returns: the table's name and address.
     fileprivate func add(_ title: String, _ csv: () -> String) -> (name: String, address: String) {
         let slug = FileName.slug(title)
         let count = state.withLock { state in
@@ -70,10 +70,11 @@ extension HTML {
     }
 }
 
-/// Reads the cells of a table's rows from HTML that ``HTML`` has written, so that a page describes each table only
+/// Reads the cells of a table's rows from HTML that ``HTML`` has written. A page can therefore describe each table only
 /// once.
 ///
-/// The value of a cell is that of its `data` or `time` element, and otherwise its text. A dash stands for no value.
+/// The value of a cell is that of its `data` or `time` element. Without such an element, it is the cell's text. A dash
+/// stands for no value.
 private struct MarkupRows {
     private var records: [CSVRecord] = []
     private var cells: [CSVRecord.Cell] = []

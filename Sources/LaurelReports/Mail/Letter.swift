@@ -17,7 +17,7 @@ struct Letter {
     /// The number of days after which a date is written with its year.
     private static let daysWithoutYear: Int32 = 180
 
-    /// The learner's name, cleaned; nil if the learner has no name that can be shown.
+    /// The learner's name without unsafe characters; nil if the learner has no name that can be shown.
     var name: String?
     /// The report's title, with the last day that it covers: `The week in XP: up to Sunday, 29 March`.
     var title: String
@@ -53,7 +53,7 @@ struct Letter {
         unsubscribe = link(links.unsubscribe, .unsubscribe)
     }
 
-    /// The last day that the report covers, as people write it: `up to Sunday, 29 March`.
+    /// The phrase for the last day that the report covers, such as `up to Sunday, 29 March`.
     private static func period(_ document: Document, _ last: LocalDay, _ locale: LocaleText, _ sent: Timestamp)
         -> String
     {
@@ -68,8 +68,9 @@ struct Letter {
     /// The maximum number of a name's Unicode scalars.
     private static let mostScalars = 80
 
-    /// A learner's name as a message shows it. Learners choose their names, and a message comes from the school. So a
-    /// name that mail programs would show as a link is left out, like a name without visible characters.
+    /// A learner's name, in the form that a message shows. Learners choose their names, but messages are sent in the
+    /// name of the school. So a name that mail programs would show as a link is left out. A name without visible
+    /// characters is also left out.
     /// - Returns: nil if the name cannot be shown.
     static func shown(_ name: String) -> String? {
         let clean = EncodedWord.clean(name)

@@ -9,7 +9,7 @@ import LaurelYAML
 /// optionally `locale`.
 package struct MailAddresses: Sendable {
     struct Recipient: Sendable {
-        /// The address; nil in a draft without one.
+        /// The address; nil in a draft without an address.
         var address: String?
         /// The locale of the mail; nil for the default locale.
         var locale: String?
@@ -114,10 +114,9 @@ package struct MailAddresses: Sendable {
         }
 
         /// Adds a recipient.
-        /// - Parameter place: the recipient's position in words. A message about a duplicate of the recipient
-        ///   contains it.
-        /// - Returns: the mistakes, each with the number of the field: 0 for the learner, 1 for the address, 2 for
-        ///   the locale.
+        /// - Parameter place: the recipient's position in words, for the message if the same recipient is added again.
+        /// - Returns: the mistakes, each with the number of the field: 0 for the learner, 1 for the address, 2 for the
+        ///   locale.
         mutating func add(_ id: String, _ address: String, _ name: String, at place: String) -> [(Int, String)] {
             var mistakes: [(Int, String)] = []
             if let earlier = places.updateValue(place, forKey: id) {

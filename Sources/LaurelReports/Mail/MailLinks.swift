@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The addresses that a message links to. Each is nil if none is configured. In each, `{learner}` stands for the
-/// learner's id.
+/// The addresses to which a message links. An address that is not configured is nil. In each address, `{learner}`
+/// stands for the learner's id.
 package struct MailLinks: Sendable {
-    /// The app, which the button opens: `https:`.
+    /// The address of the app, which the button opens. Its scheme is `https:`.
     package var app: MailLink?
-    /// The page with the whole report: `https:`.
+    /// The address of the page with the whole report. Its scheme is `https:`.
     package var page: MailLink?
-    /// The address at which the learner can unsubscribe: `https:` or `mailto:`.
+    /// The address at which the learner can unsubscribe. Its scheme is `https:` or `mailto:`.
     package var unsubscribe: MailLink?
 
     package init(app: MailLink? = nil, page: MailLink? = nil, unsubscribe: MailLink? = nil) {
@@ -22,7 +22,7 @@ package struct MailLink: Sendable {
     private let pattern: String
 
     /// - Parameter schemes: the accepted schemes, such as `https:`.
-    /// - Returns: nil if the text is no address with such a scheme.
+    /// - Returns: nil if the text is not an address with such a scheme.
     package init?(_ pattern: String, schemes: [String] = ["https:"]) {
         let isPlain = pattern.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3C && $0 != 0x3E }
         guard isPlain, schemes.contains(where: pattern.hasPrefix), pattern.utf8.count < MailLink.mostBytes else {

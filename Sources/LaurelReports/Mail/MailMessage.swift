@@ -7,9 +7,9 @@ import LaurelProgress
 
 /// A mail message in the format of RFC 5322. It contains the report as a web page and as plain text.
 struct MailMessage {
-    /// The sender; nil in a draft without one.
+    /// The sender; nil in a draft without a sender.
     var from: Mailbox?
-    /// The recipient; nil in a draft without one.
+    /// The recipient; nil in a draft without a recipient.
     var to: Mailbox?
     var subject: String
     var date: Timestamp

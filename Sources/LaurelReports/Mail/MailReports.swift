@@ -6,20 +6,20 @@ import LaurelProgress
 
 /// The sender, the recipients and the links of reports by mail.
 package struct MailSettings: Sendable {
-    /// The sender; nil for drafts without one.
+    /// The sender; nil for drafts without a sender.
     package var from: Mailbox?
-    /// The recipients; nil for drafts without any.
+    /// The recipients; nil for drafts without recipients.
     package var addresses: MailAddresses?
     package var links: MailLinks
-    /// True for drafts, which a person completes and sends with a mail program. A learner without an address gets a
-    /// draft, too.
+    /// True for drafts, which a person completes and sends with a mail program. A draft is written even for a learner
+    /// without an address.
     package var isDraft: Bool
 
     package init(from: Mailbox?, addresses: MailAddresses?, links: MailLinks, isDraft: Bool = false) {
         (self.from, self.addresses, self.links, self.isDraft) = (from, addresses, links, isDraft)
     }
 
-    /// The recipient of a learner's message; nil if the learner gets none.
+    /// The recipient of a learner's message; nil if the learner gets no message.
     fileprivate func recipient(of learner: String) -> MailAddresses.Recipient? {
         addresses?.recipients[learner] ?? (isDraft ? MailAddresses.Recipient() : nil)
     }
@@ -113,7 +113,7 @@ private struct MailDesks {
         (self.maker, self.view, self.mail) = (maker, view, mail)
     }
 
-    /// The file of a learner's message; nil if the learner gets none.
+    /// The file of a learner's message; nil if the learner gets no message.
     mutating func file(_ facts: LearnerFacts) throws -> ReportFile? {
         guard let recipient = mail.recipient(of: facts.learner) else { return nil }
         var request = maker.request
@@ -154,7 +154,7 @@ private struct MailDesks {
 }
 
 extension ReportMaker {
-    /// The file of one learner's message; nil if the learner gets none.
+    /// The file of one learner's message; nil if the learner gets no message.
     func mailFile(_ facts: LearnerFacts, _ view: ReportView, _ mail: MailSettings) throws -> ReportFile? {
         var desks = MailDesks(self, view, mail)
         return try desks.file(facts)
@@ -162,7 +162,7 @@ extension ReportMaker {
 }
 
 extension ReportView {
-    /// The view with only some kinds of exhibits.
+    /// The view with only the given kinds of exhibits.
     fileprivate func keeping(_ kinds: Set<ExhibitKind>) -> ReportView {
         var view = self
         for index in view.sections.indices { view.sections[index].exhibits.removeAll { !kinds.contains($0.show) } }

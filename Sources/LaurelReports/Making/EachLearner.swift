@@ -91,8 +91,8 @@ extension ReportMaker {
         return entries.count
     }
 
-    /// The period of the learner's view or of the cohort's view, whichever is longer. With it, each learner's events
-    /// are read only once.
+    /// The period of the learner's view or of the cohort's view, whichever is longer. Both views use this period, so
+    /// that each learner's events are read only once.
     private func periodOfAll(_ view: ReportView) -> ReportPeriod {
         let (own, whole) = (period(view), definition.cohort.map(period))
         return whole.map { $0.weeks > own.weeks ? $0 : own } ?? own

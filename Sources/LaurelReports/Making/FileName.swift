@@ -45,8 +45,8 @@ enum FileName {
     /// The file name of the report on all learners together.
     static let everyone = "class"
 
-    /// True for names that learners must not have: those of the index and of the report on all learners, and device
-    /// names of Windows.
+    /// True for names that learners must not have. These are the names of the index and of the report on all learners,
+    /// and device names of Windows.
     private static func isReserved(_ id: String) -> Bool {
         let devices = ["con", "prn", "aux", "nul"]
         let isNumbered = id.utf8.count == 4 && (id.hasPrefix("com") || id.hasPrefix("lpt"))

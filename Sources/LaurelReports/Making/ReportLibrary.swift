@@ -103,7 +103,7 @@ public final class ReportLibrary: Sendable {
         throw ReportProblem.unknownReport(name, nearest: nearest, known: names)
     }
 
-    /// A report in the user's folder, in the present version of its file.
+    /// A report from a file in the user's folder. The file is read again if it has changed.
     private func own(_ file: String) throws(EngineError) -> ReportDefinition {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file)
         guard let modified = attributes?[.modificationDate] as? Date, let size = attributes?[.size] as? Int else {

@@ -11,7 +11,7 @@ public struct ReportRequest: Sendable, Hashable {
     /// The week's first day.
     public var week: LocalDay
     /// The instant of the report. Later events do not count. If the instant is written with an offset, the offset
-    /// decides the local day; otherwise the clock of each learner's events does.
+    /// decides the local day. Otherwise the clock of each learner's events decides it.
     public var at: Timestamp
     /// The language of the tracks; nil for all languages together.
     public var language: String?
@@ -37,8 +37,8 @@ public struct ReportRequest: Sendable, Hashable {
 public enum ReportProblem: Error, Sendable, Hashable {
     /// No report has the requested name. The values are the nearest name, and all names.
     case unknownReport(String, nearest: String?, known: [String])
-    /// The report has no view for the requested subject. It is only about single learners, or only about cohorts and
-    /// everyone.
+    /// The report has no view for the requested subject. It is either only about single learners, or only about cohorts
+    /// and all learners.
     case noView(ofLearner: Bool, report: String)
     /// The learner has no events up to the report's instant.
     case unknownLearner(String)
@@ -254,7 +254,7 @@ extension LearnerFacts {
     /// True if the learner has events up to `asOf`.
     var hasBegun: Bool { tracks.first.map { $0.projection.numbers.counts.events > 0 } ?? false }
 
-    /// The local day of an instant, by the time zone offset that the learner has at `asOf`.
+    /// The local day of an instant, by the time zone offset that the learner's clock has at `asOf`.
     /// - Parameter dayStart: the milliseconds from midnight to the start of a day.
     func day(of milliseconds: Int64, dayStart: Int64) -> LocalDay {
         let offset: Int64 = if case .minutes(let minutes) = asOf.offset { Int64(minutes) * 60_000 } else { 0 }

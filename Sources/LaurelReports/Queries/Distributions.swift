@@ -55,7 +55,7 @@ enum Distributions {
     }
 
     /// The regularised incomplete beta function I(x; a, b).
-    /// - Parameter rest: 1 − x, which is more exact than the difference if x is almost 1.
+    /// - Parameter rest: the value of 1 − x. A separate parameter is more exact than the subtraction if x is almost 1.
     private static func incompleteBeta(_ x: Double, _ rest: Double, _ a: Double, _ b: Double) -> Double {
         if x == 0 || rest == 0 { return rest == 0 ? 1 : 0 }
         let logarithm = logGamma(a + b) - logGamma(a) - logGamma(b) + a * log(x) + b * log(rest)

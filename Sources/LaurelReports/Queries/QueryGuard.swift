@@ -69,8 +69,8 @@ final class QueryGuard {
         ("date", 0), ("time", 0), ("datetime", 0), ("julianday", 0), ("unixepoch", 0), ("strftime", 1),
     ]
 
-    /// The position at which a query requests the present time from SQLite's date functions; nil if it does not. The
-    /// search is in the query's text, so it does not find every such request.
+    /// The position at which a query requests the present time from SQLite's date functions; nil if there is no such
+    /// request. The function searches the query's text, so it does not find every such request.
     static func clock(in sql: String) -> (name: String, offset: Int)? {
         let text = sql.utf8.map { $0 | ($0 >= 65 && $0 <= 90 ? 0x20 : 0) }
         for now in ["'now'", "\"now\""] {

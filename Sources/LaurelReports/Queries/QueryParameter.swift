@@ -8,9 +8,9 @@ import LaurelStore
 enum QueryParameter: String, CaseIterable, Sendable {
     /// The name of the report's week, such as 2026-W06.
     ///
-    /// The next four cases are days: the first and last day of the week, and the first and last day of the period
-    /// with which the week is compared. This period is the previous week. If the week has not ended, only the same
-    /// days of the previous week are compared.
+    /// The next four cases are days: the first and last day of the week, and the first and last day of the period with
+    /// which the week is compared. This period is the previous week. If the report's week has not ended, the period
+    /// contains only the same days of the previous week.
     case week
     case weekStart = "week_start"
     case weekEnd = "week_end"
@@ -22,7 +22,7 @@ enum QueryParameter: String, CaseIterable, Sendable {
     case today
     /// The language tag; `*` for all languages together.
     case language
-    /// The learner's id and the cohort; each is nil if the report is not about it.
+    /// The learner's id, and the cohort. Each is nil if the report has another subject.
     case learner, cohort
     /// The report's instant (RFC 3339).
     case asOf = "as_of"

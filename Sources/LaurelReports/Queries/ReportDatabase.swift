@@ -11,7 +11,7 @@ import LaurelYAML
 ///
 /// A database must not be used by two threads at the same time.
 final class ReportDatabase {
-    /// The time limit of each query, in seconds.
+    /// The maximum duration of each query, in seconds.
     private let timeLimit: Double
     /// The maximum number of rows of a result.
     static let rowLimit = 10_000
@@ -20,8 +20,7 @@ final class ReportDatabase {
     /// The maximum length of a text in bytes. SQLite checks the deadline only between two of its instructions. With
     /// this limit, no instruction takes longer than a second.
     static let textLimit = 200_000
-    /// The maximum size of a result in bytes. The same limit applies to SQLite's memory for a query, without the
-    /// tables.
+    /// The maximum size of a result in bytes. The next constant limits SQLite's memory for a query, without the tables.
     static let resultLimit = 64 << 20
     private static let memoryLimit: Int64 = 512 << 20
 
@@ -127,8 +126,9 @@ final class ReportDatabase {
         )
     }
 
-    /// The tables and columns that the prepared query reads. SQLite reports neither the columns of `USING` and `NATURAL
-    /// JOIN`, nor a table of which no other column is read. So tables and columns that the query names are included.
+    /// The tables and columns that the prepared query reads. SQLite does not report the columns of `USING` and `NATURAL
+    /// JOIN`, nor a table of which no other column is read. So tables and columns whose names occur in the query's text
+    /// are included.
     private func reads(_ sql: String) -> [ReportTable: Set<String>] {
         let words = sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
         var reads = guardian.reads
@@ -228,7 +228,7 @@ final class ReportDatabase {
         return statement
     }
 
-    /// Names of columns that earlier versions used, with the present names.
+    /// Former names of columns, with the present names.
     private static let formerNames = ["learner_id": "learner", "subject": "learner"]
 
     private func failure(_ code: Int32) -> QueryError {

@@ -5,7 +5,7 @@ import Foundation
 import Laurel
 import LaurelStore
 
-/// The SQLite database of a file of tables. The table `laurel_tables` has the ``TableMark``.
+/// The SQLite database in a file of tables. The table `laurel_tables` contains the ``TableMark``.
 final class TableDatabase: TableTarget {
     /// "LauT" in the file's header, which distinguishes the file from stores and from files of other programs.
     private static let applicationID: UInt32 = 0x4C61_7554
@@ -13,11 +13,11 @@ final class TableDatabase: TableTarget {
 
     private let connection: Connection
 
-    /// Opens a file; nil if there is none, or an empty one.
+    /// Opens a file. Returns nil if there is no file, or if it is empty.
     /// - Throws: `EngineError` for a file with other content.
     init?(existing path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else {
-            // SQLite would take the remains of a deleted file for a part of the new file.
+            // SQLite would treat the journal of a deleted file as a part of the new file.
             try? FileManager.default.removeItem(atPath: path + "-journal")
             return nil
         }
@@ -36,7 +36,7 @@ final class TableDatabase: TableTarget {
         try connection.execute("PRAGMA secure_delete = ON")
     }
 
-    /// Opens an empty file that nobody else uses.
+    /// Opens an empty file that no other process uses.
     init(new path: String) throws {
         connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
         try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")

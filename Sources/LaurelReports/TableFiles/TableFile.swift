@@ -6,12 +6,13 @@ public import LaurelResults
 import LaurelStore
 import LaurelWire
 
-/// The words, sessions and reviews of all learners in tables, for other programs: an SQLite file, or a schema of a
-/// PostgreSQL database.
+/// The words, sessions and reviews of all learners in tables, for other programs. The tables are in an SQLite file, or
+/// in a schema of a PostgreSQL database.
 ///
-/// Rejected: the same tables in the store, always kept. A review takes 5 bytes as a packed event, and 66 as a row of
-/// numbers and codes. So a store of reviews would grow tenfold, and an append would write 8 KiB more, a quarter of
-/// today's. The state of the fold, from which an append makes its rows, has neither the texts of words nor reviews.
+/// Rejected: the same tables in the store, always up to date. A review takes 5 bytes as a packed event, and 66 bytes as
+/// a row of numbers and codes. So a store of reviews would become ten times as large. An append would write 8 KiB more,
+/// a quarter of the present amount. An append makes its rows from the state of the fold, which contains neither the
+/// texts of words nor reviews.
 public struct TableFile: Sendable {
     private let path: String
     private let permissions: UInt32
@@ -20,23 +21,23 @@ public struct TableFile: Sendable {
     public static var tableNames: [String] { DetailTable.all.map(\.name) }
 
     /// - Parameters:
-    ///   - path: the file's path, or the address of a database: `postgresql://…`. The file need not exist. In a database,
-    ///     the tables are in the schema `laurel_tables`; with `schema=NAME` in the address, in `NAME_tables`.
+    ///   - path: the file's path, or the address of a database: `postgresql://…`. The file need not exist. In a
+    ///     database, the schema is `laurel_tables`. With `schema=NAME` in the address, it is `NAME_tables`.
     ///   - permissions: the permissions of a new file.
     public init(_ path: String, permissions: UInt32 = 0o600) {
         (self.path, self.permissions) = (path, permissions)
     }
 
     /// Brings the tables up to date. The rows of learners who did not change since the last update stay. The file is
-    /// made anew if all learners may have changed, for example under other rules or after an erasure.
+    /// recreated if all learners may have changed, for example under other rules or after an erasure.
     /// - Parameters:
     ///   - engine: the engine of the store. It may have other rules than the store.
-    ///   - store: the store's location. A file of another store's tables is made anew.
+    ///   - store: the store's location. A file with another store's tables is recreated.
     ///   - names: tables to add to the file. Without names, a new file gets all tables.
     ///   - instant: the instant up to which events count.
     ///   - observe: receives the number of processed learners, and the number of all learners to process.
-    /// - Throws: `EngineError`: `invalidRequest` for an unknown table, and if the file has other content.
-    /// - Complexity: O(events of the changed learners); O(events), on all cores, if the file is made anew.
+    /// - Throws: `EngineError` of code `invalidRequest` for an unknown table, and if the file has other content.
+    /// - Complexity: O(events of the changed learners); O(events), on all cores, if the file is recreated.
     public func update(
         from engine: ProgressEngine,
         of store: StoreLocation,
@@ -71,7 +72,8 @@ public struct TableFile: Sendable {
         let wanted = Self.tableNames.filter { name in
             kept.contains(name) || names.contains(name) || kept.isEmpty && names.isEmpty
         }
-        // The commit is read before any learner. So a learner who changes meanwhile changes again in the next update.
+        // The commit is read before any learner. So a learner who changes during this update is included in the next
+        // update, too.
         let (mark, learners) = try update.plan(after: known, tables: wanted)
         if let database, let learners, kept == wanted {
             try database.transaction {
@@ -128,10 +130,10 @@ public struct TableFile: Sendable {
     }
 }
 
-/// The tables that a file may have: those that reports have for a single learner only, because they would be too large
-/// for many learners.
+/// The tables that a file may have. In reports, these tables are only for a single learner, because they would be too
+/// large for many learners.
 enum DetailTable {
-    /// Without the columns that change as time passes, and the columns for a report's calibration.
+    /// The tables without the columns that change as time passes, and without the columns for a report's calibration.
     static let all = ReportTable.all.filter(\.isForOneLearner).map { table in
         table.selecting(Set(table.columns).subtracting(left))
     }

@@ -3,16 +3,16 @@
 import Laurel
 import LaurelStore
 
-/// A schema of a PostgreSQL database with tables. The table `laurel_tables` has the ``TableMark``.
+/// A schema of a PostgreSQL database with tables. The table `laurel_tables` contains the ``TableMark``.
 ///
-/// A review takes 266 bytes here, because each row of PostgreSQL has a head of 24 bytes, and texts are not packed.
-/// The tables have an index by learner, but no keys, because a key of PostgreSQL must be short, and ids may be long.
+/// A review takes 266 bytes here, because each row of PostgreSQL has a header of 24 bytes, and texts are not packed.
+/// The tables have an index by learner, but no keys. A key of PostgreSQL must be short, but ids may be long.
 final class TableSchema: TableTarget {
-    /// The columns of all tables. Tables of another version of Laurel, with other columns, are made anew.
+    /// The columns of all tables. If another version of Laurel made the tables with other columns, they are recreated.
     private static let format = DetailTable.all.map { "\($0.name) \($0.columns) \($0.types)" }.joined(separator: "\n")
 
     private let schema: PlainSchema
-    /// True if the schema has tables of Laurel already.
+    /// True if the schema already contains tables of Laurel.
     private var isMade: Bool
 
     /// - Throws: `EngineError` if the schema has other content.
@@ -32,13 +32,14 @@ final class TableSchema: TableTarget {
 
     func transaction(_ body: () throws -> Void) throws {
         try schema.transaction {
-            // Of two updates at once, the second waits, so that no row is written twice.
+            // If two updates run at the same time, the second waits, so that no row is written twice.
             if isMade { try schema.run("LOCK TABLE laurel_tables IN EXCLUSIVE MODE") }
             try body()
         }
     }
 
-    /// Tables that are there stay, with no rows, so that others can read the old rows until the transaction ends.
+    /// Creates the tables that do not exist, and empties the others. Tables of this version of Laurel are not dropped,
+    /// so other programs can read the old rows until the transaction ends.
     func makeTables(_ names: [String]) throws {
         try schema.run("CREATE SCHEMA IF NOT EXISTS \(schema.name)")
         try schema.run("CREATE TABLE IF NOT EXISTS laurel_tables(name text PRIMARY KEY, value text NOT NULL)")
@@ -71,7 +72,7 @@ final class TableSchema: TableTarget {
         }
     }
 
-    /// A value as its column's type.
+    /// Converts a value to the type of its column.
     private static func plain(_ value: Value, _ type: String) -> PlainValue {
         switch (type, value) {
         case ("INTEGER", .integer(let number)): .integer(number)

@@ -21,7 +21,8 @@ struct TableUpdate {
         origin = (["\(store)", laurelVersion] + versions).joined(separator: "\n")
     }
 
-    /// The mark that the tables get, and the learners whose rows may have changed since the last one; nil for all.
+    /// The mark for the updated tables, and the learners whose rows may have changed since the last mark; nil for all
+    /// learners.
     func plan(after last: TableMark?, tables: [String]) throws -> (mark: TableMark, learners: [String]?) {
         let changes = try engine.changes(since: last?.commit ?? 0)
         let mark = TableMark(tables: tables, commit: changes.commit, asOf: period.at, origin: origin)
@@ -29,7 +30,7 @@ struct TableUpdate {
             !plan.changes(from: last.asOf, to: period.at)
         else { return (mark, nil) }
         var learners = Set(changes.learners)
-        // These had events that lay after the last instant.
+        // These learners had events after the instant of the last mark.
         try engine.forEachLearner(at: nil) { learner in
             if let time = learner.lastEventAt, time > last.asOf.date { learners.insert(learner.id) }
         }

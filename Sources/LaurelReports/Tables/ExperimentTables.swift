@@ -14,8 +14,9 @@ struct ReportedExperiment: Sendable {
 }
 
 extension FoldPlan {
-    /// The experiments of all versions of the rules, each once, as the latest version with the experiment defines it.
-    /// A version that starts or stops having the experiment limits its period.
+    /// The experiments of all versions of the rules. Each experiment occurs once, with the definition in the latest
+    /// version that has it. If a version adds or removes the experiment, that version's first day limits the
+    /// experiment's period.
     var reportedExperiments: [ReportedExperiment] {
         var met: Set<String> = []
         return versions.indices.reversed().flatMap { index in
@@ -59,7 +60,7 @@ private struct ParticipantRow {
         track.projection.days.lazy.filter { $0.day >= firstDay && experiment.contains($0.day) }
     }
 
-    /// True if the learner was active so many days after the first day; nil if that day is not over.
+    /// True if the learner was active on the day that is `days` days after the first day; nil if that day is not over.
     func cameBack(after days: Int32) -> Bool? {
         let day = LocalDay(number: firstDay.number + days)
         return day < today ? track.activeDays.contains(day) : nil

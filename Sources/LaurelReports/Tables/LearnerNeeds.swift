@@ -4,7 +4,8 @@ import Laurel
 import LaurelEvents
 import LaurelProgress
 
-/// The reasons why a learner needs a teacher, as far as events show them. `docs/reports.md` defines each reason.
+/// The reasons why a learner needs a teacher. The reasons are computed from events only. `docs/reports.md` defines each
+/// reason.
 struct LearnerNeeds {
     /// The reasons, the most urgent one first. Lists of learners are sorted in this order.
     enum Reason: Int, CaseIterable {
@@ -40,7 +41,7 @@ struct LearnerNeeds {
     private static let breakDays = 14
     /// The minimum number of active days per week that count as a habit.
     private static let rhythm = 2.0
-    /// The minimum number of stuck words, and how often each of them must have been forgotten.
+    /// The minimum number of stuck words, and the number of times that the learner must have forgotten each of them.
     private static let (words, times) = (3, 3)
 
     /// - Precondition: the facts include the active days and the forgotten words.

@@ -26,7 +26,7 @@ struct ReportColumn<Row>: Sendable {
         append = { row, values in values.append(value(row).stored) }
     }
 
-    /// The columns of a table in the store, in the form that the store's view shows.
+    /// Columns of a table in the store. They have the form in which the store's view shows them.
     init(of relation: Relation, _ values: @escaping @Sendable (Row) -> [Value]) {
         names = relation.shownFields.map(\.shownAs)
         types = relation.shownFields.map(\.shownType)

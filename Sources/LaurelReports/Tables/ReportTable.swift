@@ -7,8 +7,8 @@ import LaurelStore
 /// A table that a report's queries can read. `docs/reports.md` describes its columns.
 ///
 /// A table may have the same name as a table of the store. It then has the same columns except the learner's number,
-/// and further columns. All values are as of the report's instant. Each key begins with the learner's id. So the
-/// order of rows depends on the data, and not on the order in which events arrived.
+/// and further columns. All values are as of the report's instant. Each key begins with the learner's id. So the order
+/// of rows does not depend on the order in which events arrived.
 struct ReportTable: Sendable {
     typealias Insertion = (_ values: [Value]) throws -> Void
 
@@ -106,8 +106,8 @@ struct ReportTable: Sendable {
         (self.indexed, self.rows, self.select) = (indexed, rows, select)
     }
 
-    /// The table without columns that nobody reads. Its rows and their order are the same. Columns whose values are
-    /// computed together stay together.
+    /// The table without the columns that no query reads. Its rows and their order are the same. Columns whose values
+    /// are computed together are kept or removed together.
     func selecting(_ columns: Set<String>) -> ReportTable { select(columns) }
 
     var isShared: Bool { if case .shared = rows { true } else { false } }

@@ -87,7 +87,7 @@ private struct NumberedReview {
     let review: ReviewFact
 }
 
-/// Sums over all reviews of a kind.
+/// Sums over all reviews of one kind.
 private struct ReviewSums {
     struct Kind: Hashable {
         let language: String
@@ -122,9 +122,9 @@ private struct ReviewSums {
     }
 }
 
-/// The maturity of a word, by the time over which the learner had to remember it.
+/// The maturity of a word. It depends on the time over which the learner had to remember the word.
 enum Maturity: String {
-    /// The previous review was less than a day ago, or there was none.
+    /// The previous review was less than a day ago, or there was no previous review.
     case learning
     /// The word's interval was shorter than three weeks (`young`), or at least three weeks (`mature`).
     case young, mature
@@ -139,7 +139,7 @@ extension ReviewFact {
         return intervalDays < Maturity.matureDays ? .young : .mature
     }
 
-    /// The negative logarithm of the predicted likelihood of the outcome; nil without a prediction. The likelihood is
+    /// The negative logarithm of the predicted probability of the outcome; nil without a prediction. The probability is
     /// limited as in scikit-learn, so that the logarithm is finite.
     var logLoss: Double? {
         recall.map { recall in
@@ -148,12 +148,13 @@ extension ReviewFact {
         }
     }
 
-    /// The days since the word's previous review; nil if these were less than a day.
+    /// The days since the word's previous review; nil if less than a day has passed.
     fileprivate var spacing: Int64? { isSpaced ? daysSince : nil }
 }
 
-/// Ranges of numbers. Each range is wider than the one before by a constant factor, and is named by a number in it. The
-/// Python package `fsrs-optimizer` uses the same ranges to compare predictions with outcomes (its `rmse_matrix`).
+/// Ranges of numbers. Each range is wider than the previous one by a constant factor. The name of a range is a number
+/// in it. The Python package `fsrs-optimizer` uses the same ranges to compare predictions with outcomes (its
+/// `rmse_matrix`).
 struct GeometricBins {
     let scale: Double
     let factor: Double

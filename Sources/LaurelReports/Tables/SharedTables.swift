@@ -6,7 +6,7 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// The data from which rows are made, besides ``LearnerFacts``.
+/// The data from which rows are made, in addition to ``LearnerFacts``.
 struct TableSource: Sendable {
     let period: ReportPeriod
     let plan: FoldPlan
@@ -25,8 +25,8 @@ struct TableSource: Sendable {
 
 /// The tables that are the same for every learner.
 extension ReportTable {
-    /// The buckets of all versions of the rules, those of the latest version first. A learner may have XP in a bucket
-    /// of an earlier version.
+    /// The buckets of all versions of the rules. The buckets of the latest version come first. A learner may have XP in
+    /// a bucket of an earlier version.
     static let buckets = ReportTable(
         shared: "buckets",
         key: [ReportColumn("bucket", \.element)],
@@ -62,8 +62,8 @@ extension ReportTable {
 }
 
 extension FoldPlan {
-    /// The buckets of all versions of the rules, each once, those of the latest version first. Their order decides the
-    /// colours of the sources of XP.
+    /// The buckets of all versions of the rules, without duplicates. The buckets of the latest version come first. The
+    /// order decides the colours of the sources of XP.
     var allBuckets: [String] {
         var met: Set<[UInt8]> = []
         return versions.reversed().flatMap(\.buckets).filter { met.insert(Array($0.utf8)).inserted }

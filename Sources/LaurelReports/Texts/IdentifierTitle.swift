@@ -4,8 +4,9 @@
 enum IdentifierTitle {
     private static let abbreviations: Set<String> = ["xp", "cefr", "id"]
 
-    /// The title of an id. The id is split into words at underscores, dashes, points and changes to upper case, and the
-    /// first word gets a capital. An id with spaces or other characters was written for people, and stays unchanged.
+    /// The title of an id. The id is split into words at underscores, dashes, points and changes to upper case. The
+    /// first word gets a capital letter. An id with spaces or other characters stays unchanged, because its author
+    /// wrote it for people.
     static func of(_ id: String) -> String {
         guard id.allSatisfy({ $0.isLetter || $0.isNumber || "_-.".contains($0) }), id.contains(where: \.isLetter) else {
             return id

@@ -4,7 +4,7 @@ import Foundation
 package import LaurelWire
 import Synchronization
 
-/// Numbers, dates and durations in the form that people with a locale expect, with the words around them.
+/// Numbers, dates and durations in the form that is usual in a locale, together with the words around them.
 package final class LocaleText: Sendable {
     enum DateStyle: Hashable {
         /// The styles in order: Sun 8 Feb 2026; 8 February 2026; 8 Feb; Sun; 8; Feb; February 2026; Sunday, 8 February;
@@ -42,7 +42,7 @@ package final class LocaleText: Sendable {
     /// The texts for the reader of the page that is being written.
     @TaskLocal package static var current = LocaleText.english
 
-    /// The languages that Laurel has texts in: their tags, and their own names for themselves.
+    /// The languages in which Laurel has texts. Each has its tag, and its name in the language itself.
     package static let languages: [(tag: String, name: String)] = (["en"] + ShippedLanguage.all.keys.sorted()).map {
         (tag: $0, name: Locale(identifier: $0).localizedString(forIdentifier: $0) ?? $0)
     }
@@ -55,7 +55,7 @@ package final class LocaleText: Sendable {
     }
 
     /// - Parameters:
-    ///   - wanted: the reader's locale. If its language has no texts, numbers and dates are English, as the texts are.
+    ///   - wanted: the reader's locale. If Laurel has no texts in its language, numbers and dates are also English.
     init(identifier wanted: String = LocaleText.defaultIdentifier, texts: TextTable = .english) {
         identifier = ReportLocale.isEnglish(wanted) || !texts.isEnglish ? wanted : LocaleText.defaultIdentifier
         self.texts = texts
@@ -77,7 +77,7 @@ package final class LocaleText: Sendable {
         static let mostTexts = 10_000
     }
 
-    /// The text of a key. It is made on first use, and then cached.
+    /// The text of a key. The text is made on first use, and then cached.
     private func kept(_ key: Key, _ write: (inout Memory) -> String) -> String {
         memory.withLock { memory in
             if let text = memory.texts[key] { return text }
@@ -242,7 +242,8 @@ package final class LocaleText: Sendable {
         formatter.locale = locale
         formatter.timeZone = Foundation.TimeZone(secondsFromGMT: 0)
         formatter.setLocalizedDateFormatFromTemplate(style.template)
-        // In British English, only the date with a year has a comma. A comma is added here, so that both look alike.
+        // In British English, only the date with a year has a comma. A comma is added to the date without a year, so
+        // that both look alike.
         if formatter.dateFormat == "EEEE d MMMM", texts.isEnglish { formatter.dateFormat = "EEEE, d MMMM" }
         // Days in the data are Gregorian, even if the locale has another calendar.
         formatter.calendar = Calendar(identifier: .gregorian)

@@ -5,13 +5,13 @@ import LaurelResults
 /// A text of the dashboard. Its literal is the English text, by which translations are found. The text is translated
 /// when it is written.
 ///
-/// Interpolated values have numbered places: `"Page \(page) of \(pages)"` is translated as `Page {1} of {2}`. A number
-/// with a noun brings both plural forms along: `"\(count, "day") left"` is translated as
-/// `{1|one day|other days} left`. A value of type `String` is data, and is never translated.
+/// Interpolated values have numbered places: `"Page \(page) of \(pages)"` is translated as `Page {1} of {2}`. For a
+/// number with a noun, the translation contains all plural forms: `"\(count, "day") left"` is translated as `{1|one
+/// day|other days} left`. A value of type `String` is data, and is never translated.
 package struct PageText: Sendable {
     fileprivate enum Value: Sendable {
         case data(String)
-        /// Data in an element of its own, which does not change the direction of the text around it.
+        /// Data in a separate element, so that it does not change the direction of the text around it.
         case isolated(String)
         case number(Double)
         case text(PageText)
@@ -36,7 +36,7 @@ package struct PageText: Sendable {
         return result
     }
 
-    /// The English text. It names files and parts of a page, which are the same in all languages.
+    /// The English text. It is used for names of files and of parts of a page, which are the same in all languages.
     package var english: String { written(for: .english) }
 
     fileprivate enum Part {
@@ -86,19 +86,19 @@ extension PageText: ExpressibleByStringInterpolation {
             values.append(value)
         }
 
-        /// Appends data. Data is not translated.
+        /// Appends data, which is not translated.
         package mutating func appendInterpolation(_ text: String) { append(.data(text)) }
-        /// Appends data that may be written in another direction than the text around it, such as a name.
+        /// Appends data, such as a name, that may have another text direction than the text around it.
         package mutating func appendInterpolation(data text: String) { append(.isolated(text)) }
         package mutating func appendInterpolation(_ text: PageText) { append(.text(text)) }
-        /// Appends a text; nothing for nil.
+        /// Appends a text. If the text is nil, appends nothing.
         package mutating func appendInterpolation(_ text: PageText?) { append(text.map { .text($0) } ?? .data("")) }
         /// Appends elements, such as a link in the sentence.
         package mutating func appendInterpolation(_ html: HTML) { append(.html(html)) }
         package mutating func appendInterpolation(_ number: Int) { append(.number(Double(number))) }
 
         /// Appends a number with its noun.
-        /// - Parameter many: the plural; nil if it is the singular with `s`.
+        /// - Parameter many: the plural of the noun; nil if it is the singular with `s`.
         package mutating func appendInterpolation(_ number: Int, _ one: String, _ many: String? = nil) {
             phrase.appendPlace(one, many)
             values.append(.number(Double(number)))
@@ -120,7 +120,7 @@ extension PageText: ExpressibleByStringInterpolation {
 }
 
 extension PageText {
-    /// Joins two parts of one text. The whole is translated, not each part.
+    /// Joins two parts of one text. The whole text is translated, not each part separately.
     package static func + (one: PageText, other: PageText) -> PageText {
         PageText(one.phrase + other.phrase, one.values + other.values)
     }
@@ -128,7 +128,7 @@ extension PageText {
     private init(_ phrase: PhraseKey, _ values: [Value]) { (self.phrase, self.values) = (phrase, values) }
 }
 
-/// Texts of the dashboard in elements.
+/// Text of the dashboard, written into HTML elements.
 extension HTML {
     package mutating func write(_ text: PageText) {
         var parts = HTML()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// THE list of texts in reports, without those of the reports' files. Translations are found by the English text.
+/// THE list of texts in reports, except the texts in the reports' files. Translations are found by the English text.
 enum Phrase: String, CaseIterable, Sendable {
     case nothing = "Nothing to show yet."
     case everyone = "Everyone"

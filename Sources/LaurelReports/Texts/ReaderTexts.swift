@@ -81,7 +81,7 @@ package struct ReaderTexts: Sendable {
     package func percent(_ percent: Double) -> String { plain(locale.percent(percent.rounded(.down))) }
     package func language(_ tag: String) -> String { locale.language(tag) }
 
-    /// The name of a source of XP, the same as in reports.
+    /// The name of a source of XP. Reports use the same name.
     package func source(_ bucket: String) -> String { locale.texts.text(IdentifierTitle.of(bucket)) }
     /// The text with ordinary spaces. Non-breaking spaces are not needed, because a terminal does not break lines
     /// between words.

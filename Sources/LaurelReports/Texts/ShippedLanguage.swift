@@ -13,8 +13,8 @@ struct ShippedLanguage: Sendable {
         (self.texts, self.plural) = (texts, plural)
     }
 
-    /// THE list of these languages, by tags such as `pt-BR`. English is not in the list, because it needs no
-    /// translations.
+    /// THE list of these languages, by tags such as `pt-BR`. English is not in the list, because its texts need no
+    /// translation.
     static let all: [String: ShippedLanguage] = [
         "de": ShippedLanguage(PackageResources.de_yaml),
         "es": ShippedLanguage(PackageResources.es_yaml) { $0 == 1 ? .one : isMillions($0) ? .many : .other },

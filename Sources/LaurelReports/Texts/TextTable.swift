@@ -63,7 +63,8 @@ struct TextTable: Sendable {
         if case .text(let text) = entries[english] { text } else { nil }
     }
 
-    /// The translation of a phrase. A phrase of places and signs alone is the same in all languages.
+    /// The translation of a phrase. A phrase that contains only places for values and punctuation is the same in all
+    /// languages.
     func template(_ key: PhraseKey) -> TextTemplate { TextTemplate(key.hasWords ? text(key.text) : key.text) }
 
     func unit(_ unit: ColumnUnit) -> ColumnUnit {
@@ -96,7 +97,8 @@ struct TextTable: Sendable {
 }
 
 extension [String: TextTable] {
-    /// The texts for a locale, such as `de_AT`: those of exactly this locale, otherwise those of its language.
+    /// The texts for a locale, such as `de_AT`. If there are none for exactly this locale, the texts of its language
+    /// are used.
     func table(for locale: String) -> TextTable { LocaleLookup.find(locale) { self[$0] } ?? .english }
 
     /// Both sets of tables together. If both contain a text, these tables take precedence.

@@ -77,7 +77,7 @@ final class TextCollector {
     private(set) var texts: Set<String> = []
     private(set) var units: Set<String> = []
 
-    /// Collects every English text of a report that a reader may see. Those of ``Phrase`` are left out.
+    /// Collects every English text of a report that a reader may see. The texts of ``Phrase`` are left out.
     init(_ title: String, _ views: [ReportView]) {
         texts.insert(title)
         for var view in views {

@@ -34,6 +34,7 @@ struct EventFields {
     }
 
     /// The event types that have a field, with the field's type. If `types` is nil, all types are searched.
+    ///
     /// If `types` is nil and the field has several types, administrators' event types are left out. Otherwise a new
     /// field in the catalogue could break rules about an app's own events.
     func occurrences(of field: String, in types: [String]?) -> [(type: String, field: Field)] {

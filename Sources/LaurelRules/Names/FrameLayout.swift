@@ -3,11 +3,15 @@
 import LaurelEvents
 
 /// The slot of each name in a `Frame`.
+///
 /// Track numbers: the windows come first. Each window contains the metrics in file order, and then XP. After the
 /// windows come the streak, the level and the word counts, and then the names that only some rules read.
+///
 /// Event numbers: the fixed numbers of ``EventName`` come first, then one slot for each numeric or boolean field that
 /// an expression reads.
+///
 /// Texts: the attributes of ``TextName`` come first, then one slot for each text field that an expression reads.
+///
 /// Fields of `learner.updated` that an expression reads as `learner.FIELD` have their own slots among the event's
 /// numbers and the texts.
 package struct FrameLayout: Sendable {
@@ -148,7 +152,7 @@ package struct FrameLayout: Sendable {
         TextName.allCases.count + (fields + learnerFields + experiments).count { $0.type == .text }
     }
 
-    /// The first slot of a window's region among the track's numbers.
+    /// The first slot of a window among the track's numbers.
     package func start(of window: Window) -> Int { window.rawValue * windowWidth }
 
     package func slot(ofMetric index: Int, in window: Window) -> Int { start(of: window) + index }

@@ -6,7 +6,7 @@ struct NameScope {
         /// A metric, given by its index. Its expressions can read only metrics above it.
         case metric(Int)
         case streak, xp, levels, cefr, achievement
-        /// The value or target of a goal, which is also read when there is no event.
+        /// The value or the target of a goal. Such an expression is also evaluated when there is no event.
         case goal
     }
 

@@ -74,7 +74,7 @@ struct NameTable {
         }
         if let reason = reasonNotAllowed(name, in: scope) { return .failure(message: reason, suggestion: nil) }
         let candidates = fixedNames(in: scope) + fieldNames(in: scope)
-        // A missing prefix is more likely than a typing error.
+        // A name without its prefix is more likely than a typing error.
         let nearest =
             candidates.first { $0 == "total.\(name)" || $0 == "event.\(name)" }
             ?? candidates.nearest(to: name)
@@ -90,7 +90,7 @@ struct NameTable {
         return "; declare the field: `events: {\(AdministeredEvents.profileType): {\(field): text}}`"
     }
 
-    /// The beginnings of the names that are allowed in that place, for messages: "event.…, total.…, level".
+    /// The first parts of the names that are allowed in a place, for messages: "event.…, total.…, level".
     private func namesPhrase(in scope: NameScope) -> String {
         var beginnings: [String] = []
         for name in fieldNames(in: scope) + fixedNames(in: scope) {
@@ -135,7 +135,7 @@ extension NameTable {
         return .slot(.event(event.rawValue), event.name.type)
     }
 
-    /// The track number with a name that only some rules read. Nil if the name is unknown, or not allowed in that
+    /// The name of a track's number that only some rules have. Nil if the name is unknown, or not allowed in that
     /// place.
     private func trackName(_ name: String, in scope: NameScope) -> FrameLayout.TrackName? {
         scope.part == .levels ? nil : otherTrackNames.first { $0.text == name }
@@ -275,7 +275,8 @@ extension NameTable {
 extension NameTable {
     private static let learner = "learner."
 
-    /// The field that `learner.FIELD` names. Nil for other names, and where the name is not allowed.
+    /// The field in a name of the form `learner.FIELD`. Nil for names of another form, and where the name is not
+    /// allowed.
     private func learnerField(_ name: String, in scope: NameScope) -> EventFields.Field? {
         guard scope.part != .levels, name.hasPrefix(Self.learner) else { return nil }
         return events.field(String(name.dropFirst(Self.learner.count)), of: AdministeredEvents.profileType)
@@ -297,7 +298,8 @@ extension NameTable {
 extension NameTable {
     private static let experiment = "experiment."
 
-    /// The name of the experiment that `experiment.NAME` names. Nil for other names, and where the name is not allowed.
+    /// The experiment in a name of the form `experiment.NAME`. Nil for names of another form, and where the name is not
+    /// allowed.
     private func experiment(_ name: String, in scope: NameScope) -> String? {
         guard scope.part != .levels, scope.part != .cefr, name.hasPrefix(Self.experiment) else { return nil }
         return experimentNames.first { name.dropFirst(Self.experiment.count).elementsEqual($0) }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The event types for which a rule acts: those that `on` names, or every type.
+/// The event types for which a rule acts: the types in `on`, or every type.
 package struct RuleTypes: Sendable {
     /// The types in the order written; nil for every type.
     package let names: [String]?
 
-    /// Every type, also those that neither the catalogue nor the rules know.
+    /// Every type, including types that are neither in the catalogue nor in the rules.
     static let every = RuleTypes(nil)
-    /// The way in which a rules file writes ``every``.
+    /// The text that stands for ``every`` in a rules file.
     static let everyName = "*"
 
     init(_ names: [String]?) { self.names = names }

@@ -3,9 +3,9 @@
 /// The conditions and rewards of an achievement.
 package struct AchievementRule: Sendable {
     package let id: String
-    /// The name by language; the `id` if `name` is not set.
+    /// The name in each language. If `name` is not set, the only name is the `id`.
     package let names: LocalizedText
-    /// The description by language; empty if `description` is not set.
+    /// The description in each language; empty if `description` is not set.
     package let descriptions: LocalizedText
     package let category: String?
     package let value: Program
@@ -14,13 +14,13 @@ package struct AchievementRule: Sendable {
     package internal(set) var when: Program?
     /// The indexes of the achievements whose tiers must all be unlocked before this achievement can be.
     package internal(set) var requires: [Int]
-    /// True for `scope: language`: each language's track unlocks the achievement separately. False: only the overall
-    /// track unlocks it.
+    /// True for `scope: language`, so that each language's track unlocks the achievement separately. If false, only the
+    /// overall track unlocks it.
     package let isPerLanguage: Bool
     package let isHidden: Bool
-    /// The XP per unlocked tier, whole numbers ≥ 0.
+    /// The XP for each unlocked tier, whole numbers ≥ 0.
     package internal(set) var xp: TierAmounts
-    /// The gift of each tier, besides XP. A tier gives it once.
+    /// The gift of each tier, in addition to XP. A learner gets it only once.
     package internal(set) var gift = Gift()
     /// The days on which the achievement is evaluated.
     package internal(set) var period = Period.always

@@ -4,7 +4,8 @@ import LaurelEvents
 
 /// The XP at which each level starts.
 package final class LevelCurve: Sendable {
-    /// The starts of levels 1, 2, …: for a table all levels, for a formula only the first levels.
+    /// The XP at which levels 1, 2, … start. For a table, these are all levels. For a formula, they are the first
+    /// levels only.
     let starts: [Double]
     /// The formula for further levels; nil if the curve is a table.
     let formula: Program?
@@ -89,8 +90,8 @@ package final class LevelCurve: Sendable {
         package let start: Double
         package let end: Double
 
-        /// The share of the way from the level's start to the next level's, in percent. 0 if XP is negative, 100 at the
-        /// highest level.
+        /// The share of the way from the level's start to the start of the next level, in percent. 0 if XP is negative,
+        /// 100 at the highest level.
         package func percent(xp: Double) -> Double {
             guard xp >= 0 else { return 0 }
             return end < .infinity ? 100 * (xp - start) / (end - start) : 100

@@ -2,7 +2,7 @@
 
 /// A text in one or more languages.
 package struct LocalizedText: Sendable, Equatable {
-    /// The text for other languages: the English text; without one, the first text.
+    /// The English text, or the first text if there is no English text. It is used for languages without a translation.
     package let text: String
     /// The texts by language tag, such as `pt-BR`.
     package let translations: [String: String]
@@ -12,7 +12,7 @@ package struct LocalizedText: Sendable, Equatable {
         self.translations = translations
     }
 
-    /// The text for a locale such as `de_AT`; ``text`` if the locale is nil or has no translation.
+    /// The text for a locale such as `de_AT`. If the locale is nil or has no translation, the result is ``text``.
     package func text(for locale: String?) -> String { locale.flatMap(translations.value) ?? text }
 }
 
@@ -20,7 +20,7 @@ extension [String: String] {
     fileprivate func value(for locale: String) -> String? { LocaleLookup.find(locale) { self[$0] } }
 }
 
-/// Finds the value for a locale among values by language tag.
+/// Finds the value for a locale among values with language tags.
 package enum LocaleLookup {
     /// The maximum number of subtags: language, script, region, variants, private parts.
     private static let mostSubtags = 8

@@ -9,7 +9,7 @@ package struct MasteryRule: Sendable, Equatable {
     }
 
     package var scheduler: Scheduler = .sm2
-    /// The stabilities, in days, from which mastery is 1, 2, 3, 4 and 5 under `fsrs`. Ascending.
+    /// The lowest stabilities, in days, at which mastery is 1, 2, 3, 4 and 5 under `fsrs`. Ascending.
     package var masteryDays: [Double] = [1, 7, 21, 60, 180]
     /// The lowest mastery at which a word counts as learned, 0 … 5.
     package var learnedAt = 3

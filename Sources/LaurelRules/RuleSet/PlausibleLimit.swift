@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The number of events of a type in a span of time that a person can make at most. Further events are flagged.
+/// The maximum number of events of a type that a person can make in a span of time. Further events are flagged.
 package struct PlausibleLimit: Sendable {
     /// The spans, by their names in rules files.
     package enum Span: String, CaseIterable, Sendable {
@@ -23,6 +23,6 @@ package struct PlausibleLimit: Sendable {
     package let atMost: Int
     package let span: Span
 
-    /// The largest allowed limit. A learner's state keeps the times of as many events.
+    /// The largest allowed limit. A learner's state stores the times of up to this number of events.
     package static let largest = 10_000
 }

@@ -4,7 +4,7 @@ package import LaurelYAML
 
 /// A part of a rule set that can be removed from it.
 package struct RulePart: Sendable {
-    /// The kinds of parts. Indexes are those of the rule set.
+    /// The kinds of parts. Each index is an index into the rule set's list of such rules.
     package enum Kind: Hashable, Sendable {
         case metric(Int)
         case metricFilter(Int)
@@ -28,7 +28,7 @@ package struct RulePart: Sendable {
         case pool(Int)
         /// The start or end of a goal's period.
         case goalFrom(Int), goalThrough(Int)
-        /// The start or end of a period: `from` and `through` of an XP rule, `from` and `through` of an achievement.
+        /// The start or end of a period. The first two cases are for an XP rule, the last two for an achievement.
         case xpFrom(Int), xpThrough(Int), from(Int), through(Int)
     }
 

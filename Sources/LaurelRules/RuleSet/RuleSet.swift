@@ -10,13 +10,14 @@ package struct RuleSet: Sendable {
     package let fileName: String
     /// The version of the rules language; always 1.
     package var version: Int { 1 }
-    /// The value of `name`; if it is not set, the file's name without folder and extension.
+    /// The value of `name`. If it is not set, the file's name without folder and extension.
     package internal(set) var name = ""
     package internal(set) var calendar = RulesCalendar()
-    /// The declared fields: by event type, then by field name. They include fields added to the catalogue's types.
+    /// The declared fields, by event type and then by field name. Fields that the rules add to the catalogue's types
+    /// are included.
     package internal(set) var declaredTypes: [String: [String: FieldType]] = [:]
-    /// The fields of `learner.updated` that only administrators may send, in byte order. The catalogue's own such
-    /// fields are not included.
+    /// The fields of `learner.updated` that only administrators may send, in byte order. The fields that the catalogue
+    /// itself reserves for administrators are not included.
     package internal(set) var administered: [String] = []
     package internal(set) var experiments: [Experiment] = []
     /// The seasons, ascending.
@@ -37,14 +38,14 @@ package struct RuleSet: Sendable {
     package internal(set) var achievements: [AchievementRule] = []
     /// The limits of what a person can do, in file order.
     package internal(set) var plausible: [PlausibleLimit] = []
-    /// The tests; nil if they must be read from `source` when they are needed.
+    /// The tests; nil if they were not read yet. They are then read from `source` on first use.
     var readTests: [RuleTest]?
     /// The parts that can be removed from the rules, in the order of the file.
     package internal(set) var parts: [RulePart] = []
     /// The slots of the names in expressions.
     package internal(set) var layout = FrameLayout(metricCount: 0)
 
-    /// Rules without content. The loader fills them section by section.
+    /// Creates rules without content. The loader fills them section by section.
     init(source: [UInt8], fileName: String) {
         self.source = source
         self.fileName = fileName
@@ -65,8 +66,8 @@ package struct RuleSet: Sendable {
         self = try RulesLoader.load(bytes, file: file, depth: .tests, isKnownTimezone: isKnownTimezone)
     }
 
-    /// Reads a rules file that was checked before, such as the rules in a store. The tests are read only when they
-    /// are needed: they are often most of a file, and no number depends on them.
+    /// Reads a rules file that was checked before, such as the rules in a store. The tests are read only on first use,
+    /// because they are often the largest part of a file, and no number depends on them.
     package init(
         checkedBefore bytes: [UInt8],
         file: String,
@@ -83,7 +84,7 @@ package struct RuleSet: Sendable {
     }
 
     package var tests: [RuleTest] {
-        // Every timezone is accepted here, because only the tests of the result are used.
+        // Every timezone is accepted here, because only the tests of this rule set are used.
         readTests ?? (try? RuleSet(yaml: source, file: fileName) { _ in true })?.tests ?? []
     }
 

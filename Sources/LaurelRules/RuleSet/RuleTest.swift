@@ -41,7 +41,7 @@ package struct RuleTest: Sendable {
     package let at: String?
     /// The language of the track; nil for the overall track.
     package let language: String?
-    /// The id of the learner whose progress is read, and of events without a `subject`.
+    /// The id of the learner whose progress is read. Events without a `subject` belong to the same learner.
     package let learner: String
     /// The position of the test's name in the file.
     package let position: SourcePosition

@@ -3,11 +3,11 @@
 /// The condition of an active day, and the rules for missed days.
 package struct StreakRule: Sendable {
     package let when: Program
-    /// The number of streak days that earns a freeze; nil if freezes are never earned.
+    /// The number of streak days after which the learner earns a freeze; nil if freezes are never earned.
     package let earnEvery: Int?
     /// The maximum number of unused freezes.
     package let hold: Int
-    /// The number of freezes held when the streak's first day begins, at most `hold`.
+    /// The number of freezes that the learner has when the streak's first day begins, at most `hold`.
     package internal(set) var freezesAtStart = 0
     /// True for `every: week`: the streak counts weeks instead of days.
     package internal(set) var isWeekly = false

@@ -5,7 +5,8 @@ final class Calculation: Sendable {
     private let steps: [Step]
     /// The slot of the result.
     private let result: Int
-    /// The slots of the frame that the expression reads. Element i is copied to slot i of the expression's memory.
+    /// The frame's slots that the expression reads. The value of slot `inputs[i]` is copied to slot i of the
+    /// expression's memory.
     private let inputs: [Slot]
     private let layout: StepLayout
     private let numbers: [Double]
@@ -26,7 +27,7 @@ final class Calculation: Sendable {
     /// Returns the result as text. The frame or this object owns the text's bytes, so both must outlive the result.
     func text(_ frame: Frame) -> TextSlice { evaluate(frame) { $0.texts[result] } }
 
-    /// Returns the result for each of some values. The expression may read at most one name, which is set to the value.
+    /// Returns the result for each value. The expression may read at most one name, which is set to the value.
     func numbers(of values: some Sequence<Double>) -> [Double] {
         precondition(inputs.count <= 1)
         return withMemory { memory in

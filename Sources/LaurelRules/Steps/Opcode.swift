@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The operation of a step: an operator of expressions, or an operation of metrics, XP rules and achievements that uses
-/// a result.
+/// The operation of a step. It is an operator of expressions, or an operation of metrics, XP rules and achievements
+/// that uses the result of an expression.
 @usableFromInline
 package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     // Operands: two numbers. Result: a number.
@@ -9,8 +9,8 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, and, or, fallback
     // The operators of the previous line, for operands that are never null.
     case sureEqual, sureNotEqual, sureLess, sureLessOrEqual, sureGreater, sureGreaterOrEqual, sureAnd, sureOr
-    /// For operands that are never null. `andAtLeast`: `first` ≥ `second`, and `third` is true. `atLeastAndEqual`:
-    /// `first` ≥ `second`, and `third` equals `fourth`.
+    /// Operators for operands that are never null. `andAtLeast`: `first` ≥ `second`, and `third` is true.
+    /// `atLeastAndEqual`: `first` ≥ `second`, and `third` equals `fourth`.
     case andAtLeast, atLeastAndEqual
     // Operand: one number. Result: a number.
     case negate, not, floor, ceil, round, abs, has, isNull
@@ -36,14 +36,14 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     /// - `runAtLeastOr`: `first` ≥ `second`, or `fourth` is true, which is never null
     /// - `runUnlessAtLeast`: `first` < `second`, or one of them is null
     case runAtLeast, runExactly, runEither, runUnless, runAtLeastOr, runUnlessAtLeast
-    /// Updates of metric `third` that the host does. `combine` combines the metric with `first`. The other two count by
-    /// key; the key is in `second`, as a number or a text.
+    /// Updates of metric `third` that the host of the program makes. `combine` combines the metric with `first`. The
+    /// other two count by key. The key is in `second`, as a number or a text.
     case combine, keyByNumber, keyByText
     // Steps of XP rule `third`. `periodOfRule` and `whenOfRule` skip the next `second` steps if the day is outside the
     // period or `when` is not true. `award` awards `first`.
     case periodOfRule, whenOfRule, award
-    /// Calls the host if `first`, the value of achievement `third`, exceeds the bound in `second`. The next `result`
-    /// steps are skipped if the host then evaluates all achievements.
+    /// Calls the host if `first`, the value of achievement `third`, exceeds the bound in `second`. If the host then
+    /// evaluates all achievements, the next `result` steps are skipped.
     case watch
     /// Skips the next `second` steps unless `first` is true.
     case skipUnless
@@ -82,8 +82,8 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The number of numeric operands (including conditions), the number of text operands, and true if the result is
-    /// text.
+    /// The number of numeric operands (including conditions), and the number of text operands. `givesText` is true if
+    /// the result is a text.
     var signature: (numbers: Int, texts: Int, givesText: Bool) {
         switch self {
         case .negate, .not, .floor, .ceil, .round, .abs, .has, .isNull, .inNumbers: (1, 0, false)

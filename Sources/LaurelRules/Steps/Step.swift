@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One small step of a program. Operands are slots of ``StepMemory``: slots of texts if the opcode works on texts, else
-/// slots of numbers.
+/// One small step of a program. Operands are slots of ``StepMemory``. They are slots of texts if the opcode works on
+/// texts, else slots of numbers.
 ///
-/// Expressions have no jumps. Because evaluation has no effects and cannot fail, both sides of `&&` and `?:` are
+/// Expressions have no jumps. Their evaluation has no effects and cannot fail. So both sides of `&&` and `?:` are
 /// computed, and then one result is chosen. A mispredicted branch would take longer.
 @usableFromInline
 package struct Step: BitwiseCopyable, Sendable {
@@ -69,7 +69,7 @@ package struct StepLayout: Sendable {
         eventNumbers = track
         ownNumbers = eventNumbers + event
         registers = ownNumbers + own
-        // One more register, for a number that must survive while another number is computed.
+        // One more register is needed, for a number that must stay unchanged while another number is computed.
         constants = registers + (heights.map(\.numbers).max() ?? 0) + 1
         textRegisters = texts
         textConstants = textRegisters + (heights.map(\.texts).max() ?? 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Compiles the postfix code of expressions to steps. Steps read values in place, so values are not pushed first. A
-/// result is stored in the register whose number is its position on the stack.
+/// Compiles the postfix code of expressions to steps. Steps read values directly from their slots, so values are not
+/// pushed first. A result is stored in the register whose number is the result's position on the stack.
 package struct StepCompiler {
     private let layout: StepLayout
     private let address: (Slot) -> Int
@@ -12,7 +12,7 @@ package struct StepCompiler {
     private var numberIndexes: [UInt64: Int] = [:]
     private var numberStack: [Operand] = []
     private var textStack: [Int] = []
-    /// True if all events have a session, false if none has; nil if unknown.
+    /// True if all events have a session, false if no event has one; nil if unknown.
     package var isInSession: Bool?
 
     private struct Operand {
@@ -126,8 +126,8 @@ package struct StepCompiler {
         }
     }
 
-    /// Removes the last step, so that a later step can include it. Returns nil if the last step has another opcode or
-    /// another result.
+    /// Removes the last step and returns it, so that a later step can include it. Returns nil if the last step has
+    /// another opcode or another result.
     private mutating func removeLast(_ opcode: Opcode, into address: Int) -> Step? {
         guard let last = steps.last, last.opcode == opcode, Int(last.result) == address else { return nil }
         return steps.removeLast()

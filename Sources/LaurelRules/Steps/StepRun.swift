@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The host of a program of steps: it does the work that steps cannot do.
+/// The host of a program of steps. It does the work that steps cannot do.
 @usableFromInline
 package protocol StepHost: ~Copyable {
     mutating func combine(_ step: UnsafePointer<Step>)
@@ -184,7 +184,7 @@ func runText(_ step: UnsafePointer<Step>, _ memory: StepMemory) {
     }
 }
 
-/// Like `rounded(.down)`, but inlined instead of called.
+/// Rounds down, as `rounded(.down)` does, but is inlined instead of called.
 @inlinable @inline(__always)
 package func floored(_ x: Double) -> Double {
     guard x > 0, x < 0x1p52 else { return x.rounded(.down) }
@@ -200,8 +200,8 @@ func finite(_ x: Double) -> Double { x - x == 0 ? x : .nan }
 @inlinable @inline(__always)
 func truth(_ holds: Bool, _ a: Double, _ b: Double) -> Double { a == a && b == b ? (holds ? 1 : 0) : .nan }
 
-/// Adds 1 to a run in two windows if `factor` is 1, and resets the run to 0 if `factor` is 0. A multiplication is
-/// faster than an unpredictable branch.
+/// Updates a run in two windows. Adds 1 to the run if `factor` is 1, and resets it to 0 if `factor` is 0. A
+/// multiplication is faster than an unpredictable branch.
 @inlinable @inline(__always)
 func continueRun(_ factor: Double, _ one: UnsafeMutablePointer<Double>, _ other: UnsafeMutablePointer<Double>) {
     one.pointee = (one.pointee + 1) * factor

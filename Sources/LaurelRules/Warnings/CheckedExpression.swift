@@ -46,7 +46,7 @@ struct CheckedExpressions {
         return texts
     }
 
-    /// The event fields that an expression reads although its events may be of any type.
+    /// The event fields that an expression reads at events of any type.
     var fieldsOfAnyType: Set<String> {
         let open = bySection.values.joined().filter { $0.scope.eventTypes == nil }
         let names = open.flatMap(\.program.usedSlots).map(\.name)

@@ -8,7 +8,7 @@ struct Conjunctions {
     init(_ syntax: Syntax, _ ranges: [ValueRange]) {
         self.syntax = syntax
         // Chains of an operator associate to the left. A node whose parent has the same operator is therefore inside a
-        // chain, not its top.
+        // chain, not at its top.
         var isInner = Array(repeating: false, count: syntax.nodes.count)
         for (index, node) in syntax.nodes.enumerated().reversed() {
             guard case .binary(let operation) = node.kind, operation == .and || operation == .or else { continue }

@@ -17,8 +17,8 @@ struct ExpressionWarnings {
     let result: ValueRange
     private let syntax: Syntax
     private let ranges: [ValueRange]
-    /// For each node, true if a problem in the node or inside it was reported. Consequences of that problem are then
-    /// not reported.
+    /// For each node, true if a problem in the node or in a part of it was reported. Consequences of that problem are
+    /// then not reported.
     private var isReported: [Bool]
 
     /// - Parameters:
@@ -39,7 +39,7 @@ struct ExpressionWarnings {
         findings = UnroundedQuotients(syntax, ranges, isAward: isAward).findings
     }
 
-    /// True if a problem of the whole expression was already reported.
+    /// True if a problem that concerns the whole expression was already reported.
     var isFullyReported: Bool { isReported.last ?? true }
 
     private mutating func warn(_ index: Int, _ message: String, _ range: Range<Int>? = nil, suggestion: String? = nil) {

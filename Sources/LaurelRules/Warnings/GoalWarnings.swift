@@ -17,7 +17,7 @@ extension RulesLoader {
         }
     }
 
-    /// The sentence that says why nobody completes a goal; nil if somebody may.
+    /// The sentence that says why no learner can complete a goal; nil if a learner may complete it.
     private func obstacle(_ value: ExaminedExpression, _ target: ExaminedExpression) -> String? {
         guard let highest = target.range.numbers?.high, highest > 0 else {
             return "`target` is never more than 0: nobody completes the goal"

@@ -71,7 +71,7 @@ struct NameRanges {
         }
     }
 
-    /// The field that `learner.FIELD` names; nil for other names.
+    /// The field in a name of the form `learner.FIELD`; nil for other names.
     private func learnerField(_ name: String) -> EventFields.Field? {
         let parts = name.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, parts[0] == "learner" else { return nil }

@@ -4,8 +4,8 @@ import LaurelWire
 import LaurelYAML
 
 extension RulesLoader {
-    /// Warns about prices that no balance reaches.
-    /// - Parameter awarded: the currencies of which some award may give something.
+    /// Warns about prices that no balance can reach.
+    /// - Parameter awarded: the currencies for which at least one award may give an amount above 0.
     mutating func warnAboutPrices(_ parts: RuleSet, awarded: Set<Int>) {
         for (item, offset) in zip(parts.items, priceOffsets) {
             for part in item.price {
@@ -26,14 +26,14 @@ extension RulesLoader {
 }
 
 extension RuleSet {
-    /// The most that refills and gifts add to a balance in all time, without a limit by `hold`.
+    /// The largest amount that refills and gifts can ever add to a balance if `hold` is ignored.
     fileprivate func mostGiven(of currency: Int) -> Double {
         func amounts(_ gift: Gift) -> [TierAmounts] {
             gift.currencies.filter { $0.currency == currency && !$0.amount.isZero }.map(\.amount)
         }
         let gifts = goals.map(\.gift) + items.map(\.gift) + achievements.filter(\.isPerLanguage).map(\.gift)
         if currencies[currency].refill != nil || !gifts.allSatisfy({ amounts($0).isEmpty }) { return .infinity }
-        // Each tier of an achievement gives once.
+        // A tier of an achievement gives its gift only once.
         return achievements.filter { !$0.isPerLanguage }.reduce(0) { sum, achievement in
             sum + amounts(achievement.gift).reduce(0) { $0 + $1.sum(of: 1...achievement.thresholds.count) }
         }

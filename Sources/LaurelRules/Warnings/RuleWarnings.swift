@@ -3,13 +3,13 @@
 import LaurelEvents
 import LaurelYAML
 
-/// The possible values of an expression, and whether a problem in the expression was reported.
+/// The possible values of an expression. The flag is true if a problem in the expression was reported.
 struct ExaminedExpression {
     var range: ValueRange
     var isReported: Bool
 }
 
-/// Warnings about valid rules that can never have an effect. A warning is given only if it is true for all possible
+/// Warnings about valid rules that can never have an effect. A warning is given only if it is correct for all possible
 /// events.
 extension RulesLoader {
     mutating func warn(about parts: RuleSet) {
@@ -49,7 +49,7 @@ extension RulesLoader {
                 names.range(of: name, in: expression.scope, isFirstAward: isFirstAward)
             }
             let position = ScalarPosition(expression.scalar, in: source.bytes)
-            // An alias has the same section as its anchor, whose problems were already reported.
+            // A YAML alias has the same section as its anchor, whose problems were already reported.
             for finding in warnings.findings where !isExamined {
                 report(position.source(of: finding.range), finding.message, suggestion: finding.suggestion, .warning)
             }
@@ -112,7 +112,7 @@ extension RulesLoader {
         }
     }
 
-    /// - Returns: the currencies of which some award may give something.
+    /// - Returns: the currencies for which at least one award may give an amount above 0.
     private mutating func warnAboutXPRules(_ parts: RuleSet, _ names: NameRanges) -> Set<Int> {
         var given: Set<Int> = []
         var awarded: Set<String> = []
@@ -135,7 +135,7 @@ extension RulesLoader {
         return given
     }
 
-    /// - Parameter mayTake: true if a negative award has an effect: it lowers a balance.
+    /// - Parameter mayTake: true if a negative award has an effect, because it lowers a balance.
     private mutating func warnAboutAward(_ range: ValueRange, _ section: Int, mayTake: Bool) {
         guard let scalar = checked.all(in: section).first(where: { $0.key == "award" })?.scalar else { return }
         if let low = range.numbers?.low, low > 0x1p53 {
@@ -185,7 +185,7 @@ extension RulesLoader {
         return false
     }
 
-    /// Warns about achievements whose `requires` can be unlocked only by an `achievement.granted` event.
+    /// Warns about achievements that require an achievement which only an `achievement.granted` event can unlock.
     private mutating func warnAboutRequirements(_ parts: RuleSet, _ isReachable: [Bool]) {
         var isReachable = isReachable
         var requiredBy: [[Int]] = Array(repeating: [], count: isReachable.count)

@@ -41,7 +41,7 @@ struct UnroundedQuotients {
         case .function(.min), .function(.max), .function(.abs), .function(.fallback), .conditional: use
         case .negate, .binary(.remainder): use
         // Adding a whole number moves the quotient and the nearest doubles by the same amount, so the addition causes
-        // no wrong rounding.
+        // no incorrect rounding.
         case .binary(.add) where isWhole.contains(true), .binary(.subtract) where isWhole.contains(true): use
         case .binary(.add), .binary(.subtract), .binary(.multiply), .binary(.divide):
             use == .open ? .open : .computedWith

@@ -22,8 +22,8 @@ struct Classroom {
         seats = Array(repeating: -1, count: count)
         learners.reserveCapacity(count)
         var random = Random(seed: seed, stream: 0)
-        // The fractional parts of multiples of the golden ratio are spread evenly over 0 ..< 1. So every class has the
-        // same mix of motivations.
+        // Multiples of the golden ratio have fractional parts that are spread evenly over 0 ..< 1. So every class has
+        // the same mix of motivations.
         var rank = random.next()
         for number in 0..<count {
             rank &+= 0x9E37_79B9_7F4A_7C15
@@ -73,7 +73,7 @@ struct Classroom {
     /// meeting.
     private func meeting(of position: Int, on day: Int) -> Meeting? {
         let seat = Int(seats[position])
-        // One of the three friends is the usual partner. Each of the other two has a fixed day.
+        // One of the three friends is the usual partner. Each of the other two friends is the partner on one fixed day.
         let partnerSeat = seat ^ [1, 1, 2, 1, 3, 1, 1][day % 7]
         guard circles[partnerSeat] >= 0 else { return nil }
         let partner = Int(circles[partnerSeat])
@@ -101,7 +101,7 @@ struct Meeting {
     let guest: UInt32
     let day: Int
     let start: Int64
-    /// The random numbers for everything that both learners see.
+    /// The random numbers for all parts of the game that both learners see.
     let random: Random
 
     var session: SessionReference {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A language that a learner studies: the words met so far, in the order of the class's word list.
+/// A language that a learner studies, with the words that the learner has met so far. They are in the order of the
+/// class's word list.
 struct Course {
     let language: UInt8
     var words: [WordMemory] = []

@@ -17,7 +17,8 @@ enum Habit: UInt8 {
     }
 }
 
-/// For each weekday from Monday on, the probability of practice, in percent of an ordinary day.
+/// The weekly rhythm of practice. For each weekday from Monday on, it is the probability of practice, in percent of an
+/// ordinary day.
 enum Rhythm {
     case even, school, weekend
 
@@ -47,7 +48,7 @@ extension Learner {
     }
 
     /// Records that the learner practised on `day`. If exactly one day was missed before, returns the number of
-    /// consecutive days with practice before that day; otherwise 0.
+    /// consecutive days with practice before the missed day; otherwise 0.
     mutating func countDay(_ day: Int) -> Int {
         let lostRun = lastActive == day - 2 ? run : 0
         run = lastActive == day - 1 ? run + 1 : 1

@@ -29,8 +29,8 @@ struct Learner {
     var counters: InlineArray<2, DeviceCounters> = .init(repeating: DeviceCounters())
     /// The courses. A learner has one or two.
     var courses: InlineArray<2, Course>
-    /// The time until which the learner is busy, in milliseconds since the simulation began. No activity starts
-    /// earlier.
+    /// The time until which the learner is busy, in milliseconds since the simulation began. No activity starts before
+    /// this time.
     var busyUntil: Int64 = 0
 
     /// The numbers of a device's latest event and latest session.

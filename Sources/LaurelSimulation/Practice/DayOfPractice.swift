@@ -74,8 +74,8 @@ extension Learner {
         courses[1].language != Language.none && random.happens(perMille: 280) ? 1 : 0
     }
 
-    /// A random moment within a given minute of the local day. If the learner is still busy then, it is a moment
-    /// shortly after that.
+    /// A random moment within a given minute of the local day. If the learner is still busy at that time, the moment is
+    /// shortly after the end of the current activity.
     private mutating func moment(on day: Int, minute: Int) -> Int64 {
         let local = Int64(day) * Clock.day + Int64(minute) * Clock.minute
         let chosen = local - Int64(Zone.all[Int(zone)].offset) * Clock.minute + Int64(random.below(60_000))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Dialogs: alone with the app, or line by line with a friend.
+/// Dialogs with the app alone, or with a friend. In a dialog with a friend, the two learners take turns line by line.
 extension Learner {
     mutating func playDialog(_ scene: inout Scene, _ queue: inout ArrivalQueue) {
         openSession(&scene)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Events that wait for their output. They are released in order of arrival.
+/// Events that were simulated but not written yet. They are released in order of arrival.
 ///
 /// The queue contains the events of about one and a half days. With a `Delivery`, it also contains delayed events.
 struct ArrivalQueue {

@@ -7,7 +7,7 @@
 struct Delivery {
     let seed: UInt64
 
-    /// The period within which a device is offline at most once, in milliseconds.
+    /// A period in milliseconds. In each such period, a device is offline at most once.
     private static let span = 8 * Clock.day
 
     func isRepeated(_ record: EventRecord) -> Bool {

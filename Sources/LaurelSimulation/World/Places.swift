@@ -37,7 +37,7 @@ struct Zone {
 /// The languages that learners study. A language is identified by its index in `tags`.
 enum Language {
     static let tags = ["es", "fr", "de", "ja", "it", "pt"]
-    /// For each language, the percentage of learners who study it.
+    /// For each language, the percentage of learners who study the language.
     static let shares = [30, 22, 18, 14, 10, 6]
     static let none: UInt8 = .max
 }

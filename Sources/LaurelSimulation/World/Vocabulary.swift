@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words that learners meet. Every language has the same 120 concepts.
-/// When a learner has met all words, the same concepts follow again as numbered senses ("casa (2)", entry
-/// `es-house-2`).
+/// The words that learners meet. Every language has the same 120 concepts. A learner who has met all words meets the
+/// same concepts again as numbered senses ("casa (2)", entry `es-house-2`).
 enum Vocabulary {
     static let conceptCount = 120
     /// The number of words per language: 9 senses of each concept.

@@ -5,8 +5,8 @@ package struct SourceText: Sendable {
     package let file: String
     package let bytes: [UInt8]
     private let lineStarts: [Int]
-    /// For each block of `blockSize` bytes, the number of code points before the block. To compute a column of a long
-    /// line, only one block is read.
+    /// For each block of `blockSize` bytes, the number of code points before the block. With these numbers, only one
+    /// block is read to compute a column of a long line.
     private let codePointsBefore: [Int]
     private static let blockSize = 256
 
@@ -93,7 +93,7 @@ package struct SourceText: Sendable {
 }
 
 extension [UInt8] {
-    /// True if there is a byte at `index`, and it is the ASCII character.
+    /// True if the byte at `index` is the ASCII character. False if there is no such byte.
     package func has(_ character: Unicode.Scalar, at index: Int) -> Bool {
         index < count && self[index] == UInt8(ascii: character)
     }

@@ -3,7 +3,7 @@
 /// Reads a YAML file, and checks its content. The loader continues after each mistake, so that all mistakes are
 /// reported together.
 package protocol FileLoader {
-    /// The kinds of mappings that such a file contains.
+    /// The kinds of mappings that a file of this format contains.
     associatedtype Keys: SectionKeys
 
     var source: SourceText { get }
@@ -23,7 +23,7 @@ package struct FoundDiagnostic {
 let maximumDiagnostics = 500
 
 extension FileLoader {
-    /// The text of a file without its byte order mark. Editors do not count the mark as a column.
+    /// The text of a file without its byte order mark. Editors do not count the byte order mark as a column.
     package static func text(of bytes: [UInt8], file: String) -> SourceText {
         SourceText(file: file, bytes: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
     }

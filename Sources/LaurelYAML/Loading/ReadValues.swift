@@ -17,7 +17,7 @@ extension FileLoader {
         let absent = keys.names.filter { !section.has($0) }
         for (index, entry) in entries.enumerated() where !keys.names.contains(entry.key) {
             guard !torn.contains(where: { $0.contains(index) }) else { continue }
-            // Keys that the mapping already has are suggested only if no other key is near.
+            // Keys that the mapping already has are suggested only if no other key is similar.
             let nearest =
                 isFull
                 ? nil : nearestName(to: entry.key, among: absent) ?? nearestName(to: entry.key, among: keys.names)

@@ -56,7 +56,7 @@ extension YAMLNode {
 }
 
 extension String {
-    /// The number of opened parentheses minus closed ones.
+    /// The number of opening parentheses minus the number of closing parentheses.
     fileprivate var openParentheses: Int {
         utf8.count { $0 == UInt8(ascii: "(") } - utf8.count { $0 == UInt8(ascii: ")") }
     }

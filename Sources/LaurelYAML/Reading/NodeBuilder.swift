@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Builds nodes from a stream of starts, scalars and ends. The builder has its own stack, so deeply nested input cannot
-/// exhaust the call stack. The depth is limited. The number of nodes is limited too, because aliases can multiply
+/// exhaust the call stack. The depth is limited. The number of nodes is also limited, because aliases can multiply
 /// nodes.
 struct NodeBuilder {
     static let maximumDepth = 64

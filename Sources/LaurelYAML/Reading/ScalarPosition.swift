@@ -205,8 +205,8 @@ extension ScalarPosition {
         if missing > 0 { put(Array((leading + trailing).prefix(missing))) }
     }
 
-    /// The indentation of the block in columns: the blanks before the first line with content, minus those that belong
-    /// to the text.
+    /// The indentation of the block in columns. It is the number of blanks before the first line with content, minus
+    /// the blanks that belong to the text.
     private func indentation(of expected: [UInt8]) -> Int {
         var index = position
         var spaces = 0

@@ -2,7 +2,7 @@
 
 import CYAML
 
-/// Reads YAML into a tree of nodes. JSON is accepted, too.
+/// Reads YAML or JSON into a tree of nodes.
 enum YAMLReader {
     static let maximumBytes = 1 << 20
 
@@ -17,7 +17,8 @@ enum YAMLReader {
         guard first == UInt8(ascii: "{") else { return try readYAML(bytes) }
         // A file that starts with `{` is read as JSON first, because libyaml refuses surrogate pairs and some layouts
         // of JSON. But such a file may also be YAML. If both readers fail, the error at the later position is reported.
-        // Within an escape, the JSON reader's error is better, because libyaml reports the position of the digits.
+        // Inside an escape, the JSON reader's error is reported, because libyaml reports only the position of the
+        // digits.
         let jsonError: YAMLError
         do throws(YAMLError) {
             return try JSONReader.read(bytes)
@@ -178,8 +179,8 @@ enum YAMLReader {
         if parser.error == YAML_SCANNER_ERROR,
             parser.context.map({ String(cString: $0) }) == "while scanning a quoted scalar"
         {
-            // libyaml reports the end of the file, or the first line that cannot belong to the text. The mistake is in
-            // neither of them. So the start of the text is reported.
+            // libyaml reports the end of the file, or the first line that cannot belong to the text. The mistake is at
+            // neither position. So the start of the text is reported.
             let start = index.offset(parser.context_mark)
             let quote = start < bytes.count ? Unicode.Scalar(bytes[start]) : "\""
             return YAMLError(offset: start, message: "the text that begins here is not closed: a \(quote) is missing")
@@ -199,7 +200,7 @@ enum YAMLReader {
         return YAMLError(offset: offset, message: message + quotingAdvice(problem) + symbolAdvice(parser, bytes, index))
     }
 
-    /// Advice about a value that begins with a character that is special in YAML.
+    /// Advice about a value whose first character has a special meaning in YAML.
     private static func symbolAdvice(_ parser: yaml_parser_t, _ bytes: [UInt8], _ index: CodePointIndex) -> String {
         guard parser.error == YAML_SCANNER_ERROR, let context = parser.context.map({ String(cString: $0) }) else {
             return ""
@@ -228,7 +229,8 @@ enum YAMLReader {
 
 /// Converts positions that libyaml counts in code points to byte offsets, which this module uses.
 private struct CodePointIndex {
-    /// The byte offset of each code point; nil if the file contains only ASCII, where both are equal.
+    /// The byte offset of each code point; nil if the file contains only ASCII. Code points and bytes then have equal
+    /// offsets.
     private let offsets: [Int32]?
     private let count: Int
 

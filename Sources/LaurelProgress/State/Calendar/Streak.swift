@@ -43,6 +43,7 @@ extension StreakSchedule {
 
 /// The active days, frozen days and granted freezes of a track. The streak is computed from them day by day, or week by
 /// week.
+///
 /// The value at the latest active period is cached. Only missed periods lie between this period and a later reference
 /// day. Computing the value at that day therefore takes one step per missed period, until the streak breaks. A
 /// correction before the latest active period recomputes the streak from the first period.
@@ -135,6 +136,7 @@ package struct Streak: Sendable {
 
     /// The last day on which the learner can still continue the streak. The result is nil without a streak, and if
     /// every weekday is a rest day.
+    ///
     /// The last day is the first day after the latest active day that is not a rest day, not frozen, and not covered by
     /// an unused freeze. For a weekly streak, it is the last day of the first week that is neither frozen nor covered.
     /// - Complexity: O(unused freezes + frozen days). If the week has rest days, up to seven times that.

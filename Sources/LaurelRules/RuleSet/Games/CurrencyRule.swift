@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A currency. Each learner has a balance of it, a whole number. The awards of a currency are among
+/// A currency. Each learner has a balance in it, which is a whole number. The awards of currencies are in
 /// ``RuleSet/xpRules``.
 package struct CurrencyRule: Sendable {
     /// The growth of a balance below `hold` as time passes.

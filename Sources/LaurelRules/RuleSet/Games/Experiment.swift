@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An experiment: learners are assigned to variants by a hash of their ids.
+/// An experiment. A hash of the learner's id decides the variant.
 ///
 /// The hash is GrowthBook's, version 2. So an app that uses GrowthBook's SDK assigns the same variants.
 package struct Experiment: Sendable {
@@ -17,7 +17,7 @@ package struct Experiment: Sendable {
     /// The days on which `experiment.NAME` is not null.
     package internal(set) var period = Period.always
 
-    /// The index of a learner's variant; nil if the learner is in none.
+    /// The index of a learner's variant; nil if the learner is in no variant.
     package func variant(of learner: String) -> Int? {
         let share = Experiment.share(of: learner, seed: seed)
         var start = 0.0
@@ -34,7 +34,7 @@ package struct Experiment: Sendable {
         Double(FNV1a.hash("\(FNV1a.hash(seed + learner))") % 10_000) / 10_000
     }
 
-    /// An id that begins with `learner` and is assigned to a variant; nil if none of the first 100,000 is.
+    /// An id that begins with `learner` and is assigned to a variant; nil if none of the first 100,000 such ids is.
     func learner(in variant: Int) -> String? {
         let ids = (0..<100_000).lazy.map { $0 == 0 ? RuleTest.learner : "\(RuleTest.learner)-\($0)" }
         return ids.first { self.variant(of: $0) == variant }
@@ -42,7 +42,8 @@ package struct Experiment: Sendable {
 }
 
 extension RuleSet {
-    /// The rules with every learner in a variant of an experiment. Rules without the variant stay the same.
+    /// The rules that assign every learner to one variant of an experiment. If the rules do not have this variant, they
+    /// stay the same.
     package func assigningEveryone(to variant: String, of experiment: String) -> RuleSet {
         guard let index = experiments.firstIndex(where: { $0.name == experiment }),
             experiments[index].variants.contains(where: { $0.name == variant })

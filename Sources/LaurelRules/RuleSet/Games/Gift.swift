@@ -15,7 +15,7 @@ package struct Gift: Sendable, Equatable {
     package var isEmpty: Bool { currencies.isEmpty && freezes.isZero }
 }
 
-/// Whole amounts: one for all tiers of an achievement, or one per tier.
+/// Whole amounts: either one amount for all tiers of an achievement, or one for each tier.
 package struct TierAmounts: Sendable, Equatable {
     /// One element per tier, or a single element that applies to all tiers.
     package let amounts: [Double]
@@ -28,7 +28,7 @@ package struct TierAmounts: Sendable, Equatable {
     package func sum(of tiers: ClosedRange<Int>) -> Double { tiers.reduce(0) { $0 + self[$1] } }
 
     package var isZero: Bool { amounts.allSatisfy { $0 == 0 } }
-    /// The amount if all tiers give the same, else nil.
+    /// The amount if all tiers have the same amount; else nil.
     package var single: Double? { amounts.allSatisfy { $0 == amounts[0] } ? amounts[0] : nil }
     /// The amounts as text.
     var phrase: String { amounts.map(\.brief).joined(separator: "/") }

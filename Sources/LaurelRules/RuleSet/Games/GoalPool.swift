@@ -8,7 +8,8 @@ package struct GoalPool: Sendable {
 }
 
 extension RuleSet {
-    /// For each goal, true if it counts for a learner: it has no pool, or it is drawn from its pool.
+    /// For each goal, true if the goal counts for a learner. A goal counts if it has no pool, or if it is drawn from
+    /// its pool.
     /// - Parameter windowName: returns the name of the present window of a kind; nil if there is none.
     package func drawnGoals(of learner: String, _ windowName: (FrameLayout.Window) -> String?) -> [Bool] {
         var drawn = goals.map { $0.pool == nil }

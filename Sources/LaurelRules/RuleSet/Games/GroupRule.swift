@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules for all groups of one kind. They read the days of the members, and change no learner's numbers.
+/// The rules for all groups of one kind. The rules read the days of the members, and change no learner's numbers.
 package struct GroupRule: Sendable, Equatable {
-    /// The kind that `group.joined` events name.
+    /// The kind, as `group.joined` events contain it.
     package let kind: String
-    /// The members who must practise for a day to count for the group's streak; nil if such groups have no streak.
+    /// The number of members who must practise on a day so that the day counts for the group's streak; nil if such
+    /// groups have no streak.
     package let need: GroupNeed?
     package let goals: [GroupGoal]
 }
 
-/// The members of a group who must practise on a day.
+/// The number of members of a group who must practise on a day.
 package enum GroupNeed: Sendable, Equatable {
     case all, any
     /// At least this number of members, from 1.
     case members(Int)
 
-    /// The value as it is in the file.
+    /// The value in the spelling of the rules file.
     package var text: String {
         switch self {
         case .all: "all"
@@ -24,7 +25,7 @@ package enum GroupNeed: Sendable, Equatable {
         }
     }
 
-    /// The number of members who must practise, for a number of members.
+    /// The number of members who must practise in a group of a given size.
     package func count(of members: Int) -> Int {
         switch self {
         case .all: members
@@ -44,7 +45,7 @@ package struct GroupGoal: Sendable, Equatable {
     package let target: Double
 }
 
-/// The column of the members' days that a group's goal adds up.
+/// The column of the members' days whose values a group's goal adds up.
 package enum GroupSum: String, Sendable, CaseIterable {
     case xp, minutes, lines, reviews
     case newWords = "new_words"

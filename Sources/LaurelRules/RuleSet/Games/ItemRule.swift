@@ -3,7 +3,7 @@
 /// An item that learners buy.
 package struct ItemRule: Sendable {
     package let name: String
-    /// The price of one item, per currency.
+    /// The price of one item, with one amount for each currency.
     package internal(set) var price: [Gift.Part]
     /// The gift of one item.
     package internal(set) var gift: Gift
