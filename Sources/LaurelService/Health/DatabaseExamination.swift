@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Laurel
+import LaurelReports
 package import LaurelResults
 
 /// Checks the database server that contains a store.
@@ -13,7 +14,8 @@ package struct DatabaseExamination {
         let warnings = status.warnings.map { Finding("database", .warning, $0.message, advice: $0.advice) }
         guard let database = status.database, warnings.isEmpty else { return warnings + [rights].compactMap(\.self) }
         let used = database.programs.reduce(0) { $0 + $1.connections }
-        let told = "PostgreSQL \(database.serverVersion), \(used) of \(database.mostConnections) connections taken"
+        let told: PageText =
+            "PostgreSQL \(database.serverVersion), \(used) of \(database.mostConnections) connections taken"
         return [Finding("database", .ok, told), rights].compactMap(\.self)
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaurelReports
+
 /// The result of one check of a store, its machine or its service.
 package struct Finding: Encodable, Sendable {
     package enum Status: String, Encodable, Sendable, Comparable, CaseIterable {
@@ -13,22 +15,37 @@ package struct Finding: Encodable, Sendable {
     /// The name of the check.
     package let check: String
     package let status: Status
-    package let message: String
-    /// The advice to the operator; nil if nothing needs to be done.
-    package let advice: String?
+    /// The message for people, and the advice to the operator; nil if nothing needs to be done.
+    let text: PageText
+    let adviceText: PageText?
     /// The page with more information; nil if there is none.
     let link: Link?
+
+    /// The message in English.
+    package var message: String { text.english }
+    /// The advice in English.
+    package var advice: String? { adviceText?.english }
 
     private enum CodingKeys: CodingKey {
         case check, status, message, advice
     }
 
-    package init(_ check: String, _ status: Status, _ message: String, advice: String? = nil) {
-        self.init(check, status, message, advice: advice, link: nil)
+    package func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: CodingKeys.self)
+        try object.encode(check, forKey: .check)
+        try object.encode(status, forKey: .status)
+        try object.encode(message, forKey: .message)
+        try object.encodeIfPresent(advice, forKey: .advice)
     }
 
-    init(_ check: String, _ status: Status, _ message: String, advice: String? = nil, link: Link?) {
-        (self.check, self.status, self.message, self.advice) = (check, status, message, advice)
-        self.link = link
+    /// A finding of a command, whose texts are English.
+    @_disfavoredOverload
+    package init(_ check: String, _ status: Status, _ message: String, advice: String? = nil) {
+        self.init(check, status, "\(message)", advice: advice.map { "\($0)" })
+    }
+
+    init(_ check: String, _ status: Status, _ text: PageText, advice: PageText? = nil, link: Link? = nil) {
+        (self.check, self.status, self.text) = (check, status, text)
+        (adviceText, self.link) = (advice, link)
     }
 }

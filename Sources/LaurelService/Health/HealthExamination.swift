@@ -16,11 +16,8 @@ struct HealthExamination {
     /// True to include the checks that may take long: a trial write, and the examination of the database server.
     var probes = true
 
-    /// The results, the worst first. Each check runs separately, so that one failure does not hide another. The messages
-    /// are English for every reader, so their numbers are, too.
-    func findings() -> [Finding] { LocaleText.$current.withValue(.english) { examined() } }
-
-    private func examined() -> [Finding] {
+    /// The results, the worst first. Each check runs separately, so that one failure does not hide another.
+    func findings() -> [Finding] {
         let machine = MachineExamination(store: service.options.store)
         let isDatabase = StoreLocation(service.options.store).isDatabase
         var list = [store()]
@@ -42,7 +39,7 @@ struct HealthExamination {
 
     private func attempt(_ name: String, _ check: () throws -> [Finding]) -> [Finding] {
         do { return try check() } catch {
-            let advice = "the service’s log says more"
+            let advice: PageText = "the service’s log says more"
             return [Finding(name, .error, "this cannot be examined: \(Problem(error).detail)", advice: advice)]
         }
     }
@@ -52,7 +49,8 @@ struct HealthExamination {
         guard let failure = probes ? service.health.check() : service.health.failure else {
             return Finding("store", .ok, "events can be stored")
         }
-        let advice = "free disk space, or bring the disk or database back; clients keep what they send"
+        let advice: PageText =
+            "free disk space, or bring the disk or database back; clients keep what they send"
         return Finding("store", .error, "nothing can be stored: \(failure.message)", advice: advice)
     }
 

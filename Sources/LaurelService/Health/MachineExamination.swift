@@ -2,6 +2,7 @@
 
 import Foundation
 package import Laurel
+import LaurelReports
 import LaurelSystem
 
 /// Checks the machine of a store: disk, clock and time zones.
@@ -34,12 +35,13 @@ package struct MachineExamination {
     ///   - free: the free space in bytes.
     ///   - store: the size of the store in bytes.
     static func disk(free: Int64, store: Int64) -> Finding {
-        let told = "\(WrittenText.bytes(Int(free))) free, the store takes \(WrittenText.bytes(Int(store)))"
+        let told: PageText =
+            "\(WrittenText.bytes(Int(free))) free, the store takes \(WrittenText.bytes(Int(store)))"
         if free < leastFree {
             return Finding("disk", .error, told, advice: "make room: nothing can be stored soon")
         }
         guard free > store else {
-            let advice = "make room: erasing and applying rules need as much as the store takes"
+            let advice: PageText = "make room: erasing and applying rules need as much as the store takes"
             return Finding("disk", .warning, told, advice: advice)
         }
         return Finding("disk", .ok, told)
@@ -54,15 +56,15 @@ package struct MachineExamination {
     ///   - now: the clock's time in milliseconds since 1970.
     ///   - written: the time of the latest write to the store's file, in milliseconds since 1970; nil if it is unknown.
     static func clock(_ now: Int64, written: Int64?) -> Finding {
-        let advice = "set the clock; events are refused that are more than 24 hours ahead of it"
+        let advice: PageText = "set the clock; events are refused that are more than 24 hours ahead of it"
         guard now > earliest else {
             return Finding("clock", .error, "it is before 2026 on this machine", advice: advice)
         }
         if let written, written > now + day {
-            let told = "the store was written to more than a day after what the clock says"
+            let told: PageText = "the store was written to more than a day after what the clock says"
             return Finding("clock", .error, told, advice: advice)
         }
-        return Finding("clock", .ok, Timestamp.utc(now))
+        return Finding("clock", .ok, "\(Timestamp.utc(now))")
     }
 
     package func timeZones(_ engine: ProgressEngine?) -> Finding {
@@ -75,13 +77,18 @@ package struct MachineExamination {
     ///   progress; nil if there is no difference.
     static func timeZones(in folder: String, _ remark: String?, store: String) -> Finding {
         guard FileStatus(folder)?.isFolder == true else {
-            let advice = "`apt-get install tzdata`, or set TZDIR"
+            let advice: PageText = "`apt-get install tzdata`, or set TZDIR"
             return Finding("time zones", .error, "there is no \(folder)", advice: advice)
         }
         if let remark {
-            return Finding("time zones", .warning, remark, advice: "`laurel replay --store \(StoreLocation(store))`")
+            return Finding(
+                "time zones",
+                .warning,
+                "\(remark)",
+                advice: "`laurel replay --store \(StoreLocation(store))`"
+            )
         }
-        return Finding("time zones", .ok, version(folder + "/tzdata.zi") ?? folder)
+        return Finding("time zones", .ok, "\(version(folder + "/tzdata.zi") ?? folder)")
     }
 
     /// The version in the first line of a file such as `# version 2026a`.

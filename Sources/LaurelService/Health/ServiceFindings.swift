@@ -2,6 +2,7 @@
 
 import Foundation
 import Laurel
+import LaurelReports
 import LaurelStore
 
 /// Findings from the measured values of a service.
@@ -22,11 +23,11 @@ extension Finding {
         let isOfWrites = uploads >= questions
         let share = max(uploads, questions)
         guard share >= filling else { return Finding("queues", .ok, "nobody waits long to store or to read") }
-        let name = isOfWrites ? "write" : "read"
+        let percent = WrittenText.percent(share * 100)
         return Finding(
             "queues",
             share >= full ? .error : .warning,
-            "the \(name) queue is filled to \(WrittenText.percent(share * 100))",
+            isOfWrites ? "the write queue is filled to \(percent)" : "the read queue is filled to \(percent)",
             advice: isOfWrites
                 ? "look for a slow disk or database, and for a client that sends again and again"
                 : "look at the requests below for slow or frequent routes, and add processors or nodes"
@@ -63,23 +64,24 @@ extension Finding {
     static func webhooks(_ receivers: [Receiver]) -> [Finding] {
         let troubles = receivers.compactMap(trouble)
         guard troubles.isEmpty else { return troubles }
-        let told = receivers.isEmpty ? "there are none" : "no message waits after a failure"
+        let told: PageText = receivers.isEmpty ? "there are none" : "no message waits after a failure"
         return [Finding("webhooks", .ok, told, link: Link("webhooks"))]
     }
 
     private static func trouble(of receiver: Receiver) -> Finding? {
         let (link, url) = (Link("webhooks", receiver.webhook.id), receiver.webhook.url.shortened)
         if receiver.webhook.disabledAt != nil {
-            let advice = "remove the webhook, or add it again when its server is back"
+            let advice: PageText = "remove the webhook, or add it again when its server is back"
             return Finding("webhooks", .error, "\(url) answered 410, and is off", advice: advice, link: link)
         }
         guard receiver.attempts >= mostAttempts else { return nil }
-        let answer = receiver.status.map { "answers with status \($0)" } ?? "does not answer"
-        let waiting = WrittenText.count(receiver.failed, "message")
+        let (failed, times) = (receiver.failed, receiver.attempts)
         return Finding(
             "webhooks",
             receiver.attempts >= mostRestarts ? .error : .warning,
-            "\(url) \(answer); \(waiting) failed, up to \(WrittenText.number(receiver.attempts)) times",
+            receiver.status.map {
+                "\(url) answers with status \("\($0)"); \(failed, "message") failed, up to \(times, "time")"
+            } ?? "\(url) does not answer; \(failed, "message") failed, up to \(times, "time")",
             advice: "look at the server’s log; messages are sent again for three days, at once from the webhook’s page",
             link: link
         )
@@ -99,17 +101,17 @@ extension Finding {
     package static func quarantine(_ lines: Int, refused: Int = 0, of received: Int = 0) -> Finding {
         let link = Link("intake").at("quarantine")
         guard lines > 0 else { return Finding("quarantine", .ok, "nothing was refused", link: link) }
-        let told = lines == 1 ? "1 line was refused" : "\(WrittenText.number(lines)) lines were refused"
         if refused >= leastRefused, Double(refused) >= refusedShare * Double(received) {
             return Finding(
                 "quarantine",
                 .error,
-                "\(told), \(WrittenText.number(refused)) of them in the last hour",
+                "\(lines, "line was", "lines were") refused, \(refused) of them in the last hour",
                 advice: "look for an app that was released lately; repair its lines after it is mended",
                 link: link
             )
         }
-        let advice = "`laurel quarantine list` says why, `quarantine export` gives them back"
+        let advice: PageText = "`laurel quarantine list` says why, `quarantine export` gives them back"
+        let told: PageText = "\(lines, "line was", "lines were") refused"
         return Finding("quarantine", .warning, told, advice: advice, link: link)
     }
 
@@ -147,14 +149,13 @@ extension Finding {
             return Finding(
                 "intake",
                 .warning,
-                "\(WrittenText.number(trend.recent)) lines came within five minutes, usually \(WrittenText.number(Int(usual)))",
+                "\(trend.recent) lines came within five minutes, usually \(Int(usual))",
                 advice: "look at the page Intake for the source; a client may send the same again and again",
                 link: link
             )
         }
-        let told =
-            trend.lines == 0
-            ? "nothing came for \(silence)" : "\(WrittenText.count(trend.lines, "line")) came in the last hour"
+        let told: PageText =
+            trend.lines == 0 ? "nothing came for \(silence)" : "\(trend.lines, "line") came in the last hour"
         return Finding("intake", .ok, told, link: link)
     }
 
@@ -173,7 +174,7 @@ extension Finding {
             Finding(
                 "jobs",
                 .error,
-                "“\(job.title)” failed: \((job.complaint ?? "no reason is known").shortened)",
+                "“\(job.title)” failed: \(job.complaint.map { "\($0.shortened)" } ?? "no reason is known")",
                 advice: "solve what its page says, and start it again",
                 link: Link("jobs", job.id)
             )
@@ -182,7 +183,7 @@ extension Finding {
             Finding(
                 "jobs",
                 .warning,
-                "“\(job.title)” was begun \(WrittenText.number(job.attempts)) times",
+                "“\(job.title)” was begun \(job.attempts, "time")",
                 advice: "look into the log of its node for the reason why the process ended",
                 link: Link("jobs", job.id)
             )

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a sentence about the service's health is in one language`() throws {
+    @Test func `the result of a check has the reader's language, and English for programs`() throws {
         let test = try Self.service()
         let examination = HealthExamination(
             service: test.service,
@@ -88,9 +88,11 @@ import Testing
             probes: false
         )
         let german = try #require(LocaleText.shipped(for: "de"))
-        let found = LocaleText.$current.withValue(german) { examination.findings() }
-        let intake = try #require(found.first { $0.check == "intake" })
+        let intake = try #require(examination.findings().first { $0.check == "intake" })
         #expect(intake.message == "6 lines came in the last hour")
+        #expect(intake.text.written(for: german) == "6 Zeilen in der letzten Stunde")
+        let page = Self.text(try test.get("/health", headers: ["Accept-Language": "de"]))
+        #expect(page.contains("Ereignisse können gespeichert werden."))
     }
 
     @Test func `no page shows a text without translation`() throws {

@@ -114,17 +114,18 @@ extension HTML {
                     }
                     row.element("td") { $0.badge(finding.status.word, finding.status.tone) }
                     row.element("td", ["class": "details"]) { cell in
-                        cell.element("p") { $0.coded(finding.message.capitalizedFirst + ".") }
-                        guard let advice = finding.advice else { return }
-                        cell.element("p", ["class": "small"]) { $0.coded(advice.capitalizedFirst + ".") }
+                        cell.element("p") { $0.coded(finding.text) }
+                        guard let advice = finding.adviceText else { return }
+                        cell.element("p", ["class": "small"]) { $0.coded(advice) }
                     }
                 }
             }
         }
     }
 
-    /// Writes text from data. A part between backticks is written as code.
-    fileprivate mutating func coded(_ text: String) {
+    /// Writes a sentence. A part between backticks is written as code.
+    fileprivate mutating func coded(_ sentence: PageText) {
+        let text = WrittenText.text("\(sentence.written().capitalizedFirst).")
         for (index, part) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
             if index % 2 == 1 { element("code") { $0.data(String(part)) } } else { write(String(part)) }
         }
