@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Iterable
 
-from instants import civil, format_day, week_start
+from goals import week_name
+from instants import format_day, week_start
 
 if TYPE_CHECKING:
     from events import Event
@@ -148,12 +149,7 @@ class Group:
 
     def _name(self, goal: dict[str, str]) -> str:
         start = self.window(goal).start
-        if goal["every"] == "day" or self.versions.on_day(self.day).week_starts_on != 1:
-            return format_day(start)
-        thursday = start + 3
-        year = civil(thursday)[0]
-        week = sum(civil(day)[0] == year for day in range(thursday, thursday - 366, -7))
-        return f"{year:04}-W{week:02}"
+        return format_day(start) if goal["every"] == "day" else week_name(start, self.versions.on_day(self.day).week_starts_on)
 
     def json(self) -> dict[str, Any]:
         goals = self.rules(self.day).get("goals") or []

@@ -197,7 +197,7 @@ extension Exhibit {
     var isNothing: Bool { show != .text && text != nil }
 
     /// True if the exhibit is omitted from pages and mails.
-    var isLeftOut: Bool { isOptional && isNothing }
+    var isLeftOut: Bool { isOptional && (isNothing || table.rows.isEmpty) }
 
     /// The target with its title, such as `Daily goal: 15 min`; nil without a target.
     func targetText(_ locale: LocaleText) -> String? {

@@ -133,8 +133,10 @@ public struct TableFile: Sendable {
 /// The tables that a file may have. In reports, these tables are only for a single learner, because they would be too
 /// large for many learners.
 enum DetailTable {
-    /// The tables without the columns that change as time passes, and without the columns for a report's calibration.
-    static let all = ReportTable.all.filter(\.isForOneLearner).map { table in
+    /// The tables without the columns that change as time passes, and without the columns for a report's calibration. A
+    /// forecast changes as time passes, too.
+    static let all = ReportTable.all.filter { $0.isForOneLearner && $0.name != ReportTable.workload.name }.map {
+        table in
         table.selecting(Set(table.columns).subtracting(left))
     }
 

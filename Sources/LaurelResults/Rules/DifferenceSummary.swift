@@ -165,8 +165,10 @@ extension DifferenceSummary: Codable {
         case confidence, method
     }
 
-    private enum RestKeys: CodingKey {
+    private enum RestKeys: OmittableKey {
         case cefrHigher, cefrLower, flagged, achievements
+
+        var isOmittedIfNil: Bool { self == .flagged }
     }
 
     private static let counts: [(name: String, path: any WritableKeyPath<DifferenceSummary, Int> & Sendable)] = [
