@@ -10,7 +10,7 @@ extension School {
         mastery: {scheduler: fsrs}
         """
 
-    /// The calls that fit FSRS's parameters, in a store of its own.
+    /// The calls that fit FSRS's parameters and read groups, in a store of its own.
     func fit() throws {
         let cards = try ProgressEngine.inMemory(rules: Rules(yaml: Self.cards))
         try cards.ingest([
@@ -34,5 +34,10 @@ extension School {
         let report = try cards.fitAll()
         tell("fits", "\(report.learners), \(report.fitted), \(report.fits.count)")
         use(SchedulerFitReport())
+        let forecast = try cards.learner("ana").workload(desiredRetentions: [0.85])
+        tell("forecast", "\(forecast?.words ?? 0), \(forecast?.outcomes.count ?? 0)")
+        let blue = try cards.group("blue")
+        use((blue?.visible { _ in true }, try cards.learner("ana").groups()))
+        tell("groups", try cards.groups().count)
     }
 }
