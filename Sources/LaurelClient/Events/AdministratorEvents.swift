@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Events that only administrators can send, not learners' devices. The program Clients/generate writes this code,
-/// except the comments.
+/// Events that only administrators can send, not learners' devices. Clients/generate makes them, except the comments.
 extension LearningEvent {
     /// `level.declared`: the CEFR level at which a learner starts. The event must have a language.
     ///

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// Events that a learner's device may send. The program Clients/generate writes this code, except the comments.
+/// Events that a learner's device may send. Clients/generate makes them, except the comments.
 extension LearningEvent {
     /// `learner.updated`: the learner's profile. The latest value of each property is used.
     /// - Parameters:

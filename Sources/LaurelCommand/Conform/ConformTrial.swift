@@ -35,7 +35,7 @@ struct ConformTrial {
         self.options = options
         name = "conform-\(String(UInt32.random(in: 0...UInt32.max), radix: 36))"
         upstream = Upstream(options.service)
-        record = SentEvents(seed: options.seed, judgesWaits: options.processes == 1)
+        record = SentEvents(seed: options.seed, isAlone: options.processes == 1)
         let local = ListenAddress(host: "127.0.0.1", port: 0)
         servers = try (0..<2).map { _ in MicroHTTPServer(try ListeningSocket(local)) }
         for (server, isWhole) in zip(servers, [true, false]) {

@@ -45,12 +45,13 @@ final class SentEvents: Sendable {
     }
 
     private let state: Mutex<State>
-    /// True if only one process sends events, so that the time between requests can be judged.
-    private let judgesWaits: Bool
+    /// True if only one process sends events. Of several processes, one may send again before another has recorded an
+    /// answer. So only then the waits between requests, and events that are sent again after a refusal, can be judged.
+    private let isAlone: Bool
 
-    init(seed: UInt64, judgesWaits: Bool) {
+    init(seed: UInt64, isAlone: Bool) {
         state = Mutex(State(random: Random(seed: seed, stream: 2)))
-        self.judgesWaits = judgesWaits
+        self.isAlone = isAlone
     }
 
     var requests: Int { state.withLock { $0.requests } }
@@ -99,8 +100,8 @@ final class SentEvents: Sendable {
     /// Records an answer that reaches the client whole.
     func answered(_ plan: Plan) {
         state.withLock { state in
-            guard plan.run == state.run else { return }
-            if judgesWaits, let seconds = plan.trouble.retryAfter { state.earliest = .now + .seconds(seconds) }
+            guard isAlone, plan.run == state.run else { return }
+            if let seconds = plan.trouble.retryAfter { state.earliest = .now + .seconds(seconds) }
             state.knownAsRefused.formUnion(plan.refused.compactMap(\.event.identity))
         }
     }

@@ -27,14 +27,15 @@ enum AdministrationSQL: String {
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition
         """
-    /// The first unfinished transaction, and the ids of all transactions. The transactions of other roles show only
-    /// their ids.
+    /// The id of the first unfinished transaction, and the virtual ids of all other connections' transactions. For a
+    /// transaction of another role, the server shows only the virtual id.
     case transactions = """
         SELECT pg_snapshot_xmax(pg_current_snapshot())::text, array_to_string(array(
             SELECT virtualxid FROM pg_locks WHERE locktype = 'virtualxid' AND granted AND pid <> pg_backend_pid()), ' ')
         """
-    /// A transaction that may still see the state before the first unfinished transaction. The age shows it. For a
-    /// transaction of another role, whose age is hidden, it is enough that it was already running.
+    /// A transaction that may still see the state before the transaction $1. The age of its snapshot shows this. The
+    /// age is hidden for a transaction of another role. Such a transaction is returned if its virtual id is in the list
+    /// $2.
     case oldTransactions = """
         SELECT format('process %s (%s)', pid, coalesce(nullif(application_name, ''), usename, backend_type))
         FROM pg_stat_activity

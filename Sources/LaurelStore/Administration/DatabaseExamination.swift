@@ -90,7 +90,7 @@ package struct DatabaseExamination: Sendable, Equatable {
         return row.truth(1) ? .writer : row.truth(2) ? .reader : .none
     }
 
-    /// The sizes by kind. Tables not listed above are counted together.
+    /// The sizes by kind. Tables that ``kinds`` does not list are counted as `other`.
     private static func sizes(_ schema: String, _ connection: DatabaseConnection) throws -> [Size] {
         var sizes = kinds.map { Size(kind: $0.kind, bytes: 0) } + [Size(kind: "other", bytes: 0)]
         for row in try connection.rows(AdministrationSQL.sizes.rawValue, [.text(schema)]) {
@@ -101,7 +101,8 @@ package struct DatabaseExamination: Sendable, Equatable {
         return sizes
     }
 
-    /// True if a table is a partition of another table. A partition has the name of that table, followed by a number.
+    /// True if `name` is the name of a table, or of one of its partitions. A partition has the name of its table,
+    /// followed by `_` and a number.
     private static func isPart(_ name: String, of table: String) -> Bool {
         name == table || name.hasPrefix(table + "_") && name.dropFirst(table.count + 1).allSatisfy(\.isNumber)
     }

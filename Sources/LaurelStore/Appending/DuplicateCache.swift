@@ -3,7 +3,7 @@
 internal import LaurelEvents
 
 /// Stored events that a batch was compared with, kept packed for the next batches. When a file is sent again, each
-/// batch needs the same blocks as the previous batch, and in each block the events a little later.
+/// batch needs the same blocks as the previous batch, but slightly later events of each block.
 struct DuplicateCache {
     /// The events of a block within a span of time.
     struct Excerpt {
@@ -23,7 +23,7 @@ struct DuplicateCache {
     private var excerpts: [Int64: Excerpt] = [:]
     private var excerptBytes = 0
     private var excerptEvents = 0
-    /// For each block, the number of runs that its excerpt lacked. Each of them had to be decoded separately.
+    /// For each block, the number of runs that its excerpt lacked. Each such run had to be decoded separately.
     private var misses: [Int64: Int] = [:]
     /// The number of the current batch.
     private var batch = 0
@@ -59,15 +59,20 @@ struct DuplicateCache {
         return excerpts[block]
     }
 
-    /// Returns true if a block should be decoded as a whole, because more of its runs are needed.
-    /// - Parameter areMost: true if these runs are most of the block.
+    /// Adds to the number of runs that were needed from a block. Returns true if the block should be decoded as a
+    /// whole, because that costs less than decoding the runs separately.
+    /// - Parameters:
+    ///   - runs: the number of runs that the current batch needs, and that the excerpt lacks.
+    ///   - areMost: true if these runs have most of the block's events.
     mutating func shouldDecodeWhole(_ block: Int64, runs: Int, areMost: Bool) -> Bool {
         misses[block, default: 0] += runs
-        // If a batch needs only one run, another cache decodes it. That cache is kept after the transaction.
+        // A run that is needed alone is decoded through the session's cache of blocks, which is kept after the
+        // transaction.
         return misses[block]! >= DuplicateCache.runsPerBlock || runs > 1 && areMost
     }
 
-    /// Keeps a block. Of a long block, only the part that begins around a time is kept.
+    /// Keeps the events of a block. If the block has more events than an excerpt may have, keeps only the events from a
+    /// little before `time` on.
     mutating func keep(_ id: Int64, _ block: DecodedBlock, around time: Int64) {
         misses[id] = nil
         remove(id)

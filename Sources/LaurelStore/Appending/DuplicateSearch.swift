@@ -5,7 +5,7 @@ internal import LaurelEvents
 /// A search for the stored events that have the identities of a batch's rows.
 struct DuplicateSearch {
     let table: EventTable
-    /// Each learner's rows that are not found yet, by time.
+    /// For each learner, the rows that have not been found among stored events yet, ascending by time.
     private(set) var left: [LearnerRows]
     private(set) var outcomes: [(row: Int, outcome: AppendResult.Outcome)] = []
 

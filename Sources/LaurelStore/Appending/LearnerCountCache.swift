@@ -8,7 +8,7 @@ internal import LaurelEvents
 /// would take longer than all other work of finding new events. Part of the cache stays valid after the transaction,
 /// as ``PartitionState`` does.
 struct LearnerCountCache {
-    /// The run that has the greatest numbers of a family.
+    /// The run of consecutive numbers that has the greatest numbers of a family (see ``IdentityKey``).
     struct LastRun {
         var numbers: ClosedRange<Int64>
         var isWritten: Bool
@@ -90,7 +90,8 @@ struct LearnerCountCache {
     }
 
     /// Marks all changes as written.
-    /// - Parameter most: the number of learners and of families above which they are removed.
+    /// - Parameter most: the limit for learners, and also for families. If the cache has more learners, it removes all
+    ///   learners. The same holds for families.
     mutating func didWrite(keeping most: Int) {
         // If every id begins in a different way, there are many families but few learners.
         if familyCount > most { (lastRuns, emptyFamilies) = ([:], []) }

@@ -69,8 +69,8 @@ extension StoreSession {
         return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
     }
 
-    /// Keeps new events in memory if their partition has many, to be written as blocks. Puts the other events into the
-    /// tail.
+    /// If a partition has many new events, keeps them in memory until they are written as blocks. Puts the new events
+    /// of other partitions into the tail.
     private func keep(_ table: EventTable, _ stored: [LearnerRows]) throws {
         var tail: [TailRow] = []
         for (part, groups) in try byPartition(stored, \.learner) {
@@ -104,7 +104,7 @@ extension StoreSession {
         }
     }
 
-    /// Reads the last runs of those families of the batch that are not in the cache.
+    /// For each family of ids in the batch, reads the run with the greatest numbers, unless the cache has that run.
     private func openFamilies(_ keyed: [RowsByIdentity]) throws {
         var positions: [(family: IdentityFamily, number: Int64)] = []
         for rows in keyed {
@@ -169,7 +169,7 @@ extension StoreSession {
         }
     }
 
-    /// Marks the first of several equal identities as stored, and compares the later ones with the first.
+    /// If several rows have the same identity, marks the first row as stored, and compares the later rows with it.
     private func compareWithinBatch(
         _ table: EventTable,
         _ keyed: [(key: IdentityKey, row: Int)],

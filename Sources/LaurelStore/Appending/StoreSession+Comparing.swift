@@ -2,9 +2,9 @@
 
 internal import LaurelEvents
 
-/// Compares events whose identities seem to be stored with the stored events.
+/// Checks the events whose identities seem to be stored. Compares each of these events with the stored events.
 extension StoreSession {
-    /// A run of a block to compare with.
+    /// A run of stored events in a block, which rows of the batch are compared with.
     private struct AskedRun {
         /// The index of the learner in the search.
         var index: Int
@@ -13,8 +13,8 @@ extension StoreSession {
         var times: ClosedRange<Int64> { entry.firstTime...entry.lastTime }
     }
 
-    /// Finds the stored events with the same identities. Searches first among events of the same time, then among all
-    /// events.
+    /// Finds the stored events that have the identities of the given rows. Searches first among events of the same
+    /// time, then among all events.
     /// - Parameter known: the rows of each learner that seem to be stored.
     /// - Returns: the outcome of each row that is stored.
     func compareWithStored(
@@ -107,7 +107,7 @@ extension StoreSession {
         }
     }
 
-    /// The rows whose identity is stored with another time. Such rows are conflicts.
+    /// For each learner, the rows whose identity is stored with another time. Such rows are conflicts.
     private func conflictsAtOtherTimes(_ table: EventTable, _ rows: [LearnerRows]) throws -> [Int64: [Int]] {
         guard !rows.isEmpty else { return [:] }
         var keys = IdentityKeys()

@@ -10,7 +10,7 @@ extension StoreSession {
         var row: Int
     }
 
-    /// The part of an event's identity that differs within a learner.
+    /// The parts of an event's identity besides the learner.
     private struct Identity: Hashable {
         var source: [UInt8]
         var id: [UInt8]
@@ -49,7 +49,7 @@ extension StoreSession {
         return (won.rows, copier.table)
     }
 
-    /// The rows that replace events, with the new contents of the tail.
+    /// The rows that replace stored events, the keys of the replaced events, and the new rows of the tail.
     private struct WonRows {
         private(set) var rows: Set<Int> = []
         private(set) var replaced: [TailRecord.Key] = []

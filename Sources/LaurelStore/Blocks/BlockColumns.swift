@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// Reads the columns of a block, or the part that belongs to some learners.
+/// Reads the columns of a block, or the part of the columns that belongs to some learners.
 struct BlockColumns {
     /// The numbers of events and learners in the whole block.
     private let count: Int
@@ -22,7 +22,7 @@ struct BlockColumns {
     private var learners = 0..<0
     /// The first row of each learner, followed by the number of all rows.
     private var starts = [0]
-    /// The rows of each learner among the rows that are read.
+    /// For each learner whose rows are read, the range of these rows. Row 0 is the first row that is read.
     private(set) var runs: [(learner: Int64, rows: Range<Int>)] = []
     private var texts = TextCollector()
     private var milliseconds: [Int64] = []

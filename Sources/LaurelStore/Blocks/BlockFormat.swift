@@ -26,13 +26,14 @@
 ///     fields       one per field name: its values in the order of events, see ``ValueColumn``
 ///
 /// An *origin* is what a group of a learner's ids have in common: a source, a prefix and a kind (whole, UUID, natural,
-/// padded to n digits). Sources and prefixes are texts. For each learner, the number of origins is stored; for each
-/// event, the index of its origin.
+/// padded to n digits). Sources and prefixes are texts. The number of origins is stored for each learner. The index of
+/// the origin is stored for each event.
 enum BlockFormat {
     static let version: UInt8 = 1
     static let headerSize = 9
 
-    /// The maximum numbers in a block. A reader rejects larger numbers, so that damage never causes a huge allocation.
+    /// The maximum counts of events, values and names in a block. A reader rejects larger counts, so that damage never
+    /// causes a huge allocation.
     static let largestEventCount = 1 << 20
     static let largestValueCount = 1 << 26
     static let largestNameCount = 1 << 16
@@ -82,12 +83,15 @@ enum CanonicalUUID {
 
     static let length = 36
 
-    /// The position in the text of a byte's two digits.
+    /// The position of a byte's two digits in the text.
     static func offset(ofByte byte: Int) -> Int {
         byte * 2 + (byte < 4 ? 0 : byte < 6 ? 1 : byte < 8 ? 2 : byte < 10 ? 3 : 4)
     }
 
-    /// Writes the two digits of one byte of every UUID. The texts are contiguous in memory.
+    /// Writes the two digits of one byte of every UUID. The texts of the UUIDs are contiguous in memory.
+    /// - Parameters:
+    ///   - plane: the byte of each UUID.
+    ///   - offset: the position of the byte's digits in the first text, from the start of `output`.
     static func write(_ plane: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer, from offset: Int) {
         guard plane.count > 0 else { return }
         precondition(offset + (plane.count - 1) * length + 2 <= output.count)

@@ -12,8 +12,8 @@ struct ColumnDictionary {
     private var slots: [UInt64] = []
     private var stamp: UInt64 = 0
 
-    /// Converts indexes of a table into codes. Also returns the indexes for the codes 1, 2 … Code 0 is index 0, which
-    /// means no text.
+    /// Converts indexes of a table into codes. Also returns the index for each code, from code 1 on. Code 0 stands for
+    /// index 0, which means no text.
     mutating func encode(_ indexes: [UInt32], textCount: Int) -> (codes: [Int64], texts: [UInt32]) {
         if slots.count < textCount { slots.append(contentsOf: repeatElement(0, count: textCount - slots.count)) }
         stamp += 1
@@ -45,8 +45,8 @@ struct ColumnDictionary {
         return (result, order.map { texts[$0] })
     }
 
-    /// Indexes by descending count, with a counting sort. All counts of 255 and more are treated as equal. Indexes with
-    /// equal counts keep their order.
+    /// The indexes of `counts`, sorted by descending count. The counting sort treats all counts of 255 and more as
+    /// equal. Indexes with equal counts keep their order.
     private static func descending(_ counts: [Int]) -> [Int] {
         let cap = 255
         var starts = [Int](repeating: 0, count: cap + 2)

@@ -8,7 +8,8 @@ struct SectionWriter {
 
     init(_ compressor: Compressor) { self.compressor = compressor }
 
-    /// Appends bytes as one repeated byte, compressed, or plain. The reader must know the number of bytes.
+    /// Appends bytes as one frame. If all bytes are equal, the frame has only one of them. Otherwise the bytes are
+    /// compressed, or plain if that is not larger. The reader must know the number of bytes.
     mutating func append(frame raw: UnsafeRawBufferPointer) {
         guard let first = raw.first else { return }
         if raw.allSatisfy({ $0 == first }) {

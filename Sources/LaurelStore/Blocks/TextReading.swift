@@ -33,8 +33,9 @@ struct TextCollector {
         return (base, count)
     }
 
-    /// Reads texts, and the index of each row's text for a range of rows; 0 for no text.
+    /// Reads texts, and the index of a text for each row of a range. Index 0 means no text.
     /// - Parameter count: the number of all rows.
+    /// - Returns: the indexes, one for each row of the range.
     mutating func readColumn(
         from section: inout SectionReader,
         count: Int,

@@ -2,7 +2,7 @@
 
 /// The learners that the latest commits touched. Followers of a store use the list to reload only these learners.
 ///
-/// It is stored in `meta` under `recent_changes`, in a page that every append writes anyway:
+/// The log is stored in the table `meta` under `recent_changes`, in a page that every append writes anyway:
 ///
 ///     number of the last commit that touched a learner     8 bytes, the lowest first
 ///     number of the last commit that touched all learners  8
@@ -10,7 +10,7 @@
 ///     the list: for each learner of each commit            varint: id << 1, + 1 for the first of a commit
 ///
 /// If the list becomes too long, its older half is removed. A commit that touches many learners starts a new list. For
-/// earlier commits, the numbers stored with the learners are read.
+/// commits before the list, the commit numbers in the table `learners` are read instead.
 struct ChangeLog: Equatable {
     private(set) var commit: Int64 = 0
     private(set) var allLearners: Int64 = 0

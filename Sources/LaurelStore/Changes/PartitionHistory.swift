@@ -2,10 +2,10 @@
 
 internal import Synchronization
 
-/// The latest commits that led to a state of a partition: those in the partition's list of changes. With the history,
-/// a cache of learners drops only the learners that another process has changed.
+/// The latest commits that led to a state of a partition. They are the commits in the partition's ``ChangeLog``. With
+/// the history, a cache of learners drops only the learners that another process has changed.
 package final class PartitionHistory: Sendable {
-    /// The properties that are known once the state is stored.
+    /// The data of the history. They are known once the state is stored.
     struct Content: Sendable {
         /// Numbers that change if commits are renumbered, or if all derived data are replaced.
         var era: [Int64]

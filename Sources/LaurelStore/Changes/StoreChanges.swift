@@ -10,7 +10,7 @@ package struct StoreChanges: Sendable, Equatable {
     package var commits: [Int64]
     /// True if any learner may have changed. Then `learners` is empty.
     package var allLearners: Bool
-    /// The touched learners, in no particular order.
+    /// The subjects of the learners that were touched since the given commit, in no particular order.
     package var learners: [[UInt8]]
 
     package init(commits: [Int64], allLearners: Bool = false, learners: [[UInt8]] = []) {

@@ -5,12 +5,12 @@ struct PendingChanges {
     /// The log as of the last commit.
     let log: ChangeLog
     private(set) var touchesAllLearners = false
-    /// The touched learners. If they are more than the log lists for one commit, no further learner is added.
+    /// The touched learners. If there are more than ``ChangeLog/mostPerCommit``, no further learner is added.
     private(set) var learners: Set<Int64> = []
 
     init(after log: ChangeLog) { self.log = log }
 
-    /// The transaction's number.
+    /// The number of the transaction's commit.
     var commit: Int64 { log.commit + 1 }
 
     mutating func add(_ touched: some Sequence<Int64>) {
@@ -26,11 +26,11 @@ struct PendingChanges {
     }
 }
 
-/// Commits are numbered, and `learners.changed` contains the number of the last commit that touched a learner. A commit
-/// that touches all learners, such as a replay, is recorded once in the ``ChangeLog``. An erasure is also recorded
-/// there only, because it must leave no trace of the learner.
+/// Commits are numbered. The column `learners.changed` contains the number of the last commit that touched the learner.
+/// A commit that touches all learners, such as a replay, is recorded once in the ``ChangeLog``. An erasure is also
+/// recorded there only, because it must leave no trace of the learner.
 extension StoreSession {
-    /// Records the learners of a partition that the transaction touches.
+    /// Records that the transaction touches some learners of a partition.
     /// - Returns: the transaction's number in the partition, for `learners.changed`.
     func touch(_ learners: some Sequence<Int64>, of part: PartitionState) throws -> Int64 {
         try openChanges(of: [part])
@@ -79,7 +79,8 @@ extension StoreSession {
         }
     }
 
-    /// The commits that led to the current state. Do not use it if the partition's commits may be renumbered.
+    /// The commits that led to the current state. Do not call this function if the partition's commits may be
+    /// renumbered.
     func history() throws -> PartitionHistory.Content {
         PartitionHistory.Content(era: [], changes: try tables.recentChanges()[0])
     }
@@ -103,7 +104,8 @@ extension StoreSession {
         )
     }
 
-    /// The learners in the lists, ascending; nil if a list does not reach back to its commit.
+    /// The learners that were touched after the commit of their partition, ascending. The result is nil if the list of
+    /// a partition does not reach back to that partition's commit.
     private func listedChanges(_ logs: [ChangeLog?], _ since: [Int64]) -> [Int64]? {
         var listed: [Int64] = []
         for (log, commit) in zip(logs, since) {

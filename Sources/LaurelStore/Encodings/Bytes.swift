@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes in the file that this program does not write. The cause is damage or an unknown version.
+/// The error for stored bytes that this program never writes. The cause is damage or an unknown version.
 struct Corruption: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

@@ -2,7 +2,7 @@
 
 internal import LaurelSystem
 
-/// Whole numbers in one of four layouts: the one that is smallest by an estimate.
+/// Whole numbers in one of four layouts. An estimate of the sizes decides which layout is used.
 ///
 ///     shape byte   bits 0-2 layout, bit 3 differences, bit 4 zigzag
 ///     layout 0     constant: only the value, in zigzag

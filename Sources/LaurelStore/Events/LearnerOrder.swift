@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// Sorts into the learner's order: by time, then source, then id.
+/// Sorts events into the learner's order, which is by time, then by source, then by id.
 extension EventTable {
     /// Sorts rows of one learner. If they are already in order, one pass is enough.
     func sortIntoLearnerOrder(_ rows: inout [Int]) {

@@ -55,8 +55,8 @@ extension StoreSession {
         }
     }
 
-    /// Decodes on the calling thread and on idle cores. No thread is started, because that takes longer than decoding
-    /// many blocks.
+    /// Decodes on the calling thread and on idle cores. No thread is started, because starting a thread takes longer
+    /// than decoding many blocks.
     ///
     /// The calling thread waits only for blocks that other threads have begun. So other users of Dispatch's threads
     /// cannot block this call.

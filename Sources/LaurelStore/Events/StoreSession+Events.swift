@@ -244,7 +244,7 @@ extension StoreSession {
 
     // MARK: The tail
 
-    /// The events of the tail that match any of some queries, as one table. They are grouped by learner, in the
+    /// The events of the tail that match at least one of the queries, as one table. They are grouped by learner, in the
     /// learner's order.
     func tail(_ queries: [EventQuery]) throws -> DecodedBlock {
         var bytes: [UInt8] = []

@@ -4,8 +4,8 @@ internal import LaurelEvents
 
 /// Reads the runs of many learners in many blocks.
 extension StoreSession {
-    /// Calls `body` with the runs of each learner, and with the decoded blocks. Decodes a few blocks at a time, on all
-    /// cores, and each block once.
+    /// Calls `body` with the runs of each learner, and with the decoded blocks. Decodes each block once. Several blocks
+    /// are decoded at a time, on all cores.
     /// - Parameters:
     ///   - entries: ascending by learner.
     ///   - open: decoded blocks that also contain learners after the current ones.

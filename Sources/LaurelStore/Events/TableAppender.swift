@@ -5,7 +5,8 @@ package import LaurelEvents
 /// Copies rows of other tables into one table. The results of look-ups are cached for later rows of the same table. Use
 /// it from one thread at a time.
 package final class TableAppender {
-    /// For each text, type and field of another table, its index in this table; 0 if it is not known yet.
+    /// For each text, type and field of another table, its index in the table that rows are copied into; 0 if the index
+    /// is not known yet.
     private struct Indexes {
         var texts: [UInt32] = []
         var types: [UInt32] = []
@@ -59,6 +60,7 @@ package final class TableAppender {
     }
 
     /// Replaces subjects of the rows appended so far.
+    /// - Parameter names: for each subject to replace, the new subject.
     package func renameSubjects(_ names: [[UInt8]: [UInt8]]) { table.renameSubjects(names) }
 
     private func text(_ index: UInt32, _ other: EventTable) -> UInt32 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A store of blocks that can merge generations outside of writes.
+/// A store of blocks that can merge generations outside of write transactions.
 protocol GenerationStore: EventStore {
     func readBlocks<T>(_ body: (StoreSession) throws -> T) throws -> T
     func writeBlocks<T>(in partition: Int, _ body: (StoreSession) throws -> T) throws -> T

@@ -107,8 +107,8 @@ extension StoreSession {
 
     // MARK: Events
 
-    /// Rewrites the events of some generations into new blocks, for a limited number of learners at a time. Passes on
-    /// the blocks, and the runs that the blocks replace.
+    /// Rewrites the events of some generations into new blocks, for a limited number of learners at a time. Passes the
+    /// new blocks to `write`, and the runs that they replace to `instead`.
     private func rewrite(
         _ group: [Generation],
         _ blocks: Set<Int64>,

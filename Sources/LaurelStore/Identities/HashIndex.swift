@@ -3,8 +3,8 @@
 /// The hashes of a learner's ids that do not count up (see ``IdentityKey``). Each row of `identity_leaves` is a leaf:
 /// a sorted range of hashes. The leaves of a learner form a tree of one level.
 ///
-/// Only the upper 28 bits of a hash are kept, so that a hash takes about two bytes. For a learner with a million ids,
-/// 4 of 1,000 new ids seem to be stored; these are then looked up in the events.
+/// Only the upper 28 bits of a hash are kept, so that a hash takes about two bytes. So a new id may seem to be stored.
+/// For a learner with a million ids, this happens for 4 of 1,000 new ids. Such ids are then looked up in the events.
 ///
 /// All leaves that a batch needs are read together, and all changed leaves are written together.
 final class HashIndex {
@@ -45,8 +45,8 @@ final class HashIndex {
     /// Returns true if the learner has stored hashes. Call ``open(_:)`` for the learner first.
     func hasLeaves(_ learner: Int64) -> Bool { open[learner] != nil }
 
-    /// For each hash, ascending, true if it may be stored. The hashes must have been passed to ``open(_:)``. True is
-    /// not certain, so the events must be checked.
+    /// For each hash, true if the hash may be stored. True is not certain, so the events must be checked.
+    /// - Parameter hashes: ascending. They must have been passed to ``open(_:)``.
     func contains(_ learner: Int64, _ hashes: [Int64]) throws -> [Bool] {
         let hashes = hashes.map(HashIndex.kept)
         var result = [Bool](repeating: false, count: hashes.count)
@@ -61,7 +61,7 @@ final class HashIndex {
         return result
     }
 
-    /// Adds hashes, ascending. If the learner has leaves, the hashes must have been passed to ``open(_:)``. Adding a
+    /// Adds ascending hashes. If the learner has leaves, the hashes must have been passed to ``open(_:)``. Adding a
     /// stored hash has no effect.
     func add(_ learner: Int64, _ hashes: [Int64]) throws {
         let hashes = hashes.map(HashIndex.kept)

@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// The identities of a learner's ids that do not count up (see ``IdentityKey``), by their hashes.
+/// The index of stored ids that do not count up (see ``IdentityKey``). It contains the hashes of these ids.
 ///
 /// Blocks contain all ids. So hashes are stored only for learners whose blocks take long to search. ``HashIndex`` has
 /// either all hashes of a learner or none. A learner without leaves is searched once in a transaction, and
@@ -30,13 +30,14 @@ struct HashedIdentities {
         try session.searchIdentities(of: left)
     }
 
-    /// For each hash, ascending, true if it may be stored. True is not certain, so the events must be checked.
+    /// For each hash, true if the hash may be stored. True is not certain, so the events must be checked.
+    /// - Parameter hashes: ascending.
     func contains(_ learner: Int64, _ hashes: [Int64]) throws -> [Bool] {
         if let known = session.memory.openIdentities.contains(learner, hashes) { return known }
         return try leaves.contains(learner, hashes)
     }
 
-    /// Adds hashes, ascending. Call ``open(_:)`` before, unless the learner has no events yet.
+    /// Adds ascending hashes. Call ``open(_:)`` before, unless the learner has no events yet.
     func add(_ learner: Int64, _ hashes: [Int64]) throws {
         if session.memory.openIdentities[learner] == nil {
             if leaves.hasLeaves(learner) { return try leaves.add(learner, hashes) }
@@ -80,7 +81,7 @@ extension StoreSession {
 
     private static let searchedAtOnce = 1024
 
-    /// Searches all stored ids of some learners, and opens their hashes.
+    /// Searches all stored ids of some learners, and keeps the hashes of these ids in ``TransactionIdentities``.
     /// - Parameters:
     ///   - learners: ascending.
     ///   - visit: called with each stored event.
@@ -130,7 +131,8 @@ extension StoreSession {
         try open(&all, visit)
     }
 
-    /// Opens the hashes of learners, once all blocks are searched. Adds the hashes of events outside blocks.
+    /// Keeps the hashes of learners in ``TransactionIdentities``, once all blocks are searched. Adds the hashes of
+    /// events outside blocks.
     /// - Parameter found: ascending by learner.
     private func open(_ found: inout [FoundIdentities], _ visit: IdentityVisit?) throws {
         guard !found.isEmpty else { return }
@@ -157,8 +159,8 @@ extension StoreSession {
         if !memory.openIdentities.learners.isEmpty { try settleIdentities() }
     }
 
-    /// Writes open hashes to leaves, and closes them. Learners without new hashes are not written, so duplicates use no
-    /// space.
+    /// Writes the hashes in ``TransactionIdentities`` to leaves, and frees their memory. Learners without new hashes
+    /// are not written, so duplicates use no space.
     func closeIdentities() throws {
         let open = memory.openIdentities
         memory.openIdentities = TransactionIdentities()

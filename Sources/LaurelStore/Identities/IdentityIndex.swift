@@ -15,13 +15,14 @@ struct IdentityIndex {
 
     /// Reads the hashes of a batch's learners. Call it once before any other method, with the learners who have events
     /// and hashed ids.
-    /// - Parameter learners: the learners with their numbers of ``IdentityKey/hashedFamily``, ascending.
+    /// - Parameter learners: the learners, ascending, each with the ascending hashes of its ids in the batch.
     func open(_ learners: [(learner: Int64, hashes: [Int64])]) throws { try hashed.open(learners) }
 
     /// Writes the added identities that ``StoreSession/closeLearners()`` does not write.
     func write() throws { try hashed.write() }
 
-    /// For each number of a family, ascending, true if the number is stored.
+    /// For each number of a family, true if the number is stored. In ``IdentityKey/hashedFamily``, true is not certain.
+    /// - Parameter numbers: ascending.
     func contains(_ learner: Int64, _ family: Int64, _ numbers: [Int64]) throws -> [Bool] {
         if family == IdentityKey.hashedFamily { return try hashed.contains(learner, numbers) }
         var result = [Bool](repeating: false, count: numbers.count)
@@ -40,7 +41,7 @@ struct IdentityIndex {
         return result
     }
 
-    /// Adds numbers, ascending. None of them may be stored yet.
+    /// Adds ascending numbers of a family. None of them may be stored yet.
     func add(_ learner: Int64, _ family: Int64, _ numbers: [Int64]) throws {
         if family == IdentityKey.hashedFamily { return try hashed.add(learner, numbers) }
         guard let first = numbers.first else { return }

@@ -2,8 +2,8 @@
 
 internal import LaurelEvents
 
-/// The hashes of ids that do not count up (see ``IdentityKey``), in memory during a transaction. All hashes of each
-/// open learner are here.
+/// The hashes of ids that do not count up (see ``IdentityKey``), in memory during a transaction. A learner is *open* if
+/// all hashes of the learner's ids are here.
 struct TransactionIdentities {
     /// The hashes of each learner, ascending.
     private var hashes: [Int64: [Int64]] = [:]
@@ -38,7 +38,7 @@ struct TransactionIdentities {
         hashes.count * MemoryLayout<Int64>.stride + overhead
     }
 
-    /// For each hash, ascending, true if the learner has it; nil if the learner is not open.
+    /// For each hash, true if the learner has it. The result is nil if the learner is not open.
     func contains(_ learner: Int64, _ some: [Int64]) -> [Bool]? {
         guard let all = hashes[learner] else { return nil }
         return all.withUnsafeBufferPointer { all in
@@ -49,7 +49,7 @@ struct TransactionIdentities {
         }
     }
 
-    /// Adds hashes, ascending, to an open learner.
+    /// Adds ascending hashes to an open learner.
     mutating func add(_ learner: Int64, _ new: [Int64]) {
         guard !new.isEmpty else { return }
         changed.insert(learner)

@@ -35,8 +35,9 @@ package protocol EventStore: AnyObject, Sendable {
     /// The approximate number of events that an ingest should write in one transaction; `.max` if there is no limit.
     var eventsPerTransaction: Int { get }
 
-    /// Runs `body` while no other process may build a shadow. Afterwards the rest of a shadow is deleted, in writes of
-    /// bounded length. If the process ends earlier, later writes delete the rest.
+    /// Runs `body` while no other process may build a shadow (see ``StoreAdministration/beginShadow()``). Afterwards
+    /// the rows that remain of a shadow are deleted, in several short writes. If the process ends earlier, later writes
+    /// delete these rows.
     /// - Throws: ``StoreError`` of code `busy` if another process is building a shadow, or the error that `body` threw.
     func withShadow<T>(_ body: () throws -> T) throws -> T
 

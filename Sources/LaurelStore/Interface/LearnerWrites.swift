@@ -11,7 +11,7 @@ package struct LearnerWrites: Sendable {
     package var batch: (any ProjectionBatch)?
     /// Further projections, with the days to replace as in ``ProjectionBatch/append(_:days:of:)``.
     package var projections: [(learner: Int64, projection: LearnerProjection, days: ReplacedDays)]
-    /// Changes of kept states; the changes of a learner are contiguous.
+    /// Changes of snapshots and checkpoints. The changes of one learner are contiguous.
     package var states: [(learner: Int64, change: StateChange)]
 
     package enum StateChange: Sendable {
@@ -21,7 +21,8 @@ package struct LearnerWrites: Sendable {
         case checkpoint(Checkpoint)
         /// Makes a checkpoint of the stored snapshot. So the snapshot need not be packed again.
         case snapshotAsCheckpoint(CheckpointPoint)
-        /// Drops stored checkpoints; nil drops all. Checkpoints that a running replay has written stay.
+        /// Drops the stored checkpoints at the given points; nil drops all. Checkpoints that a running replay has
+        /// written stay.
         case noCheckpoints(at: [CheckpointPoint]?)
     }
 

@@ -92,11 +92,11 @@ package struct VersionStep: Sendable {
 }
 
 extension [VersionStep] {
-    /// The step of the learner's partition. The steps must contain it.
+    /// The versions of a learner's partition before and after the transaction. The array must contain that partition.
     package func step(of learner: Int64) -> VersionStep {
         guard count > 1 else { return self[0] }
         let partition = Partition.of(learner: learner)
-        // With all partitions, each is at its own index.
+        // If the array has all partitions, each partition is at its own index.
         if partition < count, self[partition].after.partition == partition { return self[partition] }
         return first { $0.after.partition == partition }!
     }

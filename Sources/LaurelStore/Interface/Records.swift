@@ -41,8 +41,8 @@ package struct EventRun: Sendable {
     package init(table: EventTable, rows: Range<Int>) { self.init(EventTableReference(table), rows: rows) }
 }
 
-/// A kept copy of an app's own store, as it was when a learner's data were last read from it. Only the adapter that
-/// wrote the copy can read it.
+/// A kept copy of an app's own store, as it was when a learner's data were last read from that store. Only the adapter
+/// that wrote the copy can read it.
 package struct RememberedCopy: Sendable, Equatable {
     /// The name, unique per learner.
     package var name: String

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The location of a store: a file or a database. No other code decides which of the two it is.
+/// The location of a store: a file or a database. No other code decides which of the two a location is.
 package enum StoreBackend: Sendable, Hashable {
     /// The file's path.
     case file(String)

@@ -39,13 +39,13 @@ package struct StoreOptions: Sendable {
     package var cachedBlocks = 16
     /// The number of learners that the writer caches between transactions, in less than 1 MiB.
     package var cachedLearners = 4096
-    /// The number of generations of about the same size that are merged.
+    /// The number of generations of about the same size from which they are merged into one.
     package var mergeWidth = 4
     /// The most generations merged at once. One or two blocks of each are decoded at a time.
     package var mergedAtOnce = 10
-    /// The most events in generations that a write merges. In addition, a write may merge ``mergedPerNewEvent`` times
-    /// as many events as it adds in blocks. ``EventStore/mergeGenerations(_:)`` merges larger generations, and no
-    /// writer waits for it.
+    /// The maximum number of events in generations that a write merges. A write that adds many events in blocks may
+    /// merge ``mergedPerNewEvent`` times as many events as it adds, if that is more.
+    /// ``EventStore/mergeGenerations(_:)`` merges larger generations, and no writer waits for it.
     package var mergedInWrites = Int.max
     package var mergedPerNewEvent = 4
     /// The maximum number of events in a generation that is merged.
@@ -55,13 +55,14 @@ package struct StoreOptions: Sendable {
     /// The maximum number of runs of a learner whose ids have no index. The learner's blocks are searched for ids
     /// instead.
     package var searchedRuns = 16
-    /// The minimum mean length of such a learner's runs, in events. A search reads whole blocks, so with shorter runs
-    /// it would be slow.
+    /// The minimum mean length, in events, of the runs of a learner whose ids have no index. A search for ids reads
+    /// whole blocks, so the search would be slow with shorter runs.
     package var searchedRunLength = 128
     /// The minimum number of a batch's learners for which whole blocks are searched together. Fewer learners are
     /// searched one by one.
     package var searchedTogether = 16
-    /// The size of ids, in bytes, that are cached within a transaction.
+    /// The size, in bytes, of the hashes of ids in memory at which a transaction writes the hashes and frees the
+    /// memory.
     package var openIdentityBytes = 40 << 20
     /// The number of leftover rows that one write removes.
     package var sweptRows = 50_000

@@ -9,7 +9,8 @@ package enum RecordSide: Sendable { case first, last }
 /// One consistent state of a store. The protocol's requirements take many learners in one call, of any partitions.
 /// Extensions add the same calls for one learner, and results that follow from the requirements.
 package protocol StoreReader: AnyObject {
-    /// The learner for each name; nil if there is no such learner. The id of a merged learner names the other learner.
+    /// The learner for each name; nil if there is no such learner. A merged id means the learner that the id was merged
+    /// into.
     func learners(_ names: LearnerNames) throws -> [LearnerRecord?]
     /// The number of events of each learner; 0 if the learner does not exist.
     func eventCounts(of learners: [Int64]) throws -> [Int]
@@ -20,8 +21,9 @@ package protocol StoreReader: AnyObject {
     /// Visits every learner, in byte order of the subjects.
     func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws
 
-    /// The stored events of spans of learners' histories, one span for each learner. The result has runs, each in the
-    /// learner's order. Runs may overlap in time. Runs are returned whole, so they may contain events outside the span.
+    /// The stored events of spans of learners' histories, one span for each learner. For each span, the result has some
+    /// runs of events. Each run is in the learner's order, and runs may overlap in time. Runs are returned whole, so
+    /// they may contain events outside the span.
     /// - Complexity: memory for all of the events.
     func events(of spans: [EventSpan], fields: FieldSelection) throws -> [[EventRun]]
     /// Visits every learner of a range of ids, ascending, with all events as in ``events(of:fields:)``. The range may
@@ -54,7 +56,7 @@ package protocol StoreReader: AnyObject {
     func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection?
     /// The groups that learners ever joined, in byte order.
     /// - Parameters:
-    ///   - name: only groups after this one; empty for the first.
+    ///   - name: only groups after this name in byte order; an empty name for all groups.
     ///   - limit: the maximum number of groups.
     func groupNames(after name: String, limit: Int) throws -> [String]
     /// Visits the kept copies of apps' own stores, by learner, and by name in byte order.
@@ -120,7 +122,7 @@ package protocol StoreReader: AnyObject {
     /// The records that a service keeps in the store, by name.
     /// - Parameters:
     ///   - prefix: the prefix of the names to read.
-    ///   - end: only names before this one in byte order, the prefix included; nil for all.
+    ///   - end: only names before this name in byte order; nil for all. This name includes the prefix.
     ///   - limit: the most records to return.
     ///   - side: the first records in byte order, or the last ones.
     func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) throws -> [String: String]
@@ -264,7 +266,7 @@ extension StoreReader {
     /// For each of the ids that was merged, the id that it means now. Ids that were not merged are missing.
     package func currentNames(of subjects: [[UInt8]]) throws -> [[UInt8]: [UInt8]] {
         var current: [[UInt8]: [UInt8]] = [:]
-        // For each id to look up, the given ids that lead there.
+        // For each id to look up, the given ids whose merges lead to it.
         var open = Dictionary(Set(subjects).map { ($0, [$0]) }) { first, _ in first }
         var (visited, steps): (Set<[UInt8]>, Int) = ([], 0)
         while !open.isEmpty {
@@ -290,7 +292,7 @@ extension StoreReader {
         guard merged.isEmpty else { throw MergedLearners(currentNames: merged) }
     }
 
-    /// All ids that mean the same learner. The learner's own id comes first.
+    /// All ids that mean the same learner as the given id. The learner's own id comes first.
     package func names(of subject: [UInt8]) throws -> [[UInt8]] {
         var names = [try currentNames(of: [subject])[subject] ?? subject]
         var open = names

@@ -18,7 +18,8 @@ package protocol StoreTransaction: StoreReader {
 
     /// Writes the changes that an update of learners writes in addition to events.
     func write(_ changes: LearnerWrites) throws
-    /// Clears the marks of learners that have changed, and removes these learners from the shadow.
+    /// Clears the marks of learners that have changed since the shadow was begun. Removes these learners from the
+    /// shadow.
     func forgetChanges(of learners: [Int64]) throws
     /// Keeps copies of an app's own store. Each copy replaces the copy of the same name.
     /// - Parameter copies: the copies by name; nil removes the copy.
@@ -79,8 +80,9 @@ package protocol StoreAdministration: StoreTransaction {
     func setFoldVersion(_ version: UInt64) throws
     /// Deletes every learner's projection, snapshot and checkpoints. A replay that then writes all of them is faster.
     func dropDerivedState() throws
-    /// Sets for some achievements if their rows are hidden, for all learners, whether or not they have unlocked them.
-    /// - Parameter hidden: by the achievement's id.
+    /// Hides or shows the rows of some achievements, for all learners. Rows of learners who have unlocked the
+    /// achievement are included.
+    /// - Parameter hidden: for each achievement's id, true to hide its rows.
     func setHidden(_ hidden: [String: Bool]) throws
     /// Begins an empty shadow: projections and snapshots that no reader sees until all of them together replace the
     /// stored ones. From now on, learners that change are marked. Call it only within ``EventStore/withShadow(_:)``.

@@ -36,7 +36,7 @@ struct MemoryState {
         var groups: Set<String> = []
     }
 
-    /// The part of an event's identity that differs within a learner.
+    /// The parts of an event's identity besides the learner.
     struct Identity: Hashable {
         let source: [UInt8]
         let id: [UInt8]

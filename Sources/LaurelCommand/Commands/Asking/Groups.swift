@@ -14,7 +14,7 @@ extension Command {
             """,
         operand: Operand("GROUP", .atMostOne, "the group's id (default: all groups)"),
         options: .reading + [.limit],
-        example: "laurel groups team-7"
+        example: "laurel groups --limit 10"
     ) { try GroupsCommand(arguments: $0, console: $1).run() }
 }
 
