@@ -64,6 +64,7 @@ class Prepared:
         own = {"source": "others/app", "time": "2026-01-18T18:00:00Z"}
         demand(service, "POST", "/v1/events", [event(1, **own), event("bad-1", **own, data={"accuracy": 95})])
         demand(service, "POST", "/v1/events", [event("bad-2", **own, data={"accuracy": 95}), event("bad-3", **own, data={"accuracy": 95})])
+        demand(service, "POST", "/v1/events", [event("joined", **own, type="group.joined", data={"group": "blue"})])
         refused = demand(service, "GET", "/v1/quarantine")
         job = demand(service, "POST", "/v1/verify")["id"]
         until(20, lambda: demand(service, "GET", f"/v1/jobs/{job}")["state"] in ("done", "failed"))
@@ -75,7 +76,7 @@ class Prepared:
         self.values = {"learners": LEARNER, "sessions": self.of_learner("sessions")["sessionId"], "words": self.of_learner("words")["word"],
                        "achievements": self.of_learner("achievements")["id"], "jobs": job, "keys": keys[0]["id"],
                        "webhooks": webhooks[0]["id"], "deliveries": next(one["id"] for one in deliveries()),
-                       "quarantine": refused[0]["id"], "notes": note, "reports": "weekly-xp", **self.an_event()}
+                       "quarantine": refused[0]["id"], "notes": note, "reports": "weekly-xp", "groups": "blue", **self.an_event()}
         self.spare = {"learners": "ana", "keys": keys[1]["id"], "webhooks": webhooks[1]["id"], "quarantine": refused[-1]["id"]}
         hash = demand(service, "GET", "/v1/rules")[0]["hash"]
         self.named = OPTIONAL | {"learner": LEARNER, "If-Match": f'"{hash}"'}
