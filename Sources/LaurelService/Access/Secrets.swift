@@ -12,14 +12,6 @@ enum Secrets {
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// The HMAC-SHA256 of a message (RFC 2104).
-    static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-        var block = key.count > 64 ? SHA256.hash(key) : key
-        block += [UInt8](repeating: 0, count: 64 - block.count)
-        let inner = SHA256.hash(block.map { $0 ^ 0x36 } + message)
-        return SHA256.hash(block.map { $0 ^ 0x5C } + inner)
-    }
-
     /// Compares two secrets. The time does not depend on their content, only on their lengths.
     static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard one.count == other.count else { return false }

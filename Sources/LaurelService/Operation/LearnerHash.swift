@@ -23,7 +23,7 @@ final class LearnerHash: Sendable {
             if key.day != day { key = (day, Secrets.random(32)) }
             return key.bytes
         }
-        return "~" + String(Secrets.authenticate(Array(id.utf8), key: bytes).hexadecimal.prefix(12))
+        return "~" + String(HMACSHA256(key: bytes).hash(Array(id.utf8)).hexadecimal.prefix(12))
     }
 
     /// A path in which each segment after `learners` is replaced by a hash.

@@ -19,7 +19,7 @@ extension Webhook {
 
     /// The value of `webhook-signature`.
     func signature(_ id: String, _ timestamp: Int, _ body: String) -> String {
-        "v1," + Data(Secrets.authenticate(Array("\(id).\(timestamp).\(body)".utf8), key: key)).base64EncodedString()
+        "v1," + Data(HMACSHA256(key: key).hash(Array("\(id).\(timestamp).\(body)".utf8))).base64EncodedString()
     }
 }
 
