@@ -9,7 +9,7 @@ struct Corruption: Error, CustomStringConvertible {
 extension [UInt8] {
     /// Appends a number in LEB128: seven bits per byte, the lowest first. The high bit is set on all bytes except the
     /// last.
-    mutating func append(varint value: UInt64) {
+    package mutating func append(varint value: UInt64) {
         var value = value
         while value >= 128 {
             append(UInt8(truncatingIfNeeded: value) | 128)
@@ -18,9 +18,9 @@ extension [UInt8] {
         append(UInt8(value))
     }
 
-    mutating func append(varint value: Int) { append(varint: UInt64(value)) }
+    package mutating func append(varint value: Int) { append(varint: UInt64(value)) }
 
-    mutating func append(zigzag value: Int64) { append(varint: SignedNumbers.zigzag(value)) }
+    package mutating func append(zigzag value: Int64) { append(varint: SignedNumbers.zigzag(value)) }
 
     /// Appends the length of a text, then the text.
     mutating func append(text: some Collection<UInt8>) {

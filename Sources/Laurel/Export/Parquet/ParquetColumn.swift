@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaurelEvents
+import LaurelStore
 
 /// A column of the rows that wait for the next row group.
 struct ParquetColumn {

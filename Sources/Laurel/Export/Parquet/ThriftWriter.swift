@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaurelStore
+
 /// Writes structures in Thrift's compact protocol, in which Parquet describes its pages and columns.
 ///
 /// A structure is a list of fields, and ends with a zero byte. Each field begins with the distance from the previous
@@ -90,21 +92,11 @@ struct ThriftWriter {
     }
 
     private mutating func put(signed value: Int64) {
-        bytes.append(varint: UInt64(bitPattern: value << 1 ^ value >> 63))
+        bytes.append(zigzag: value)
     }
 }
 
 extension [UInt8] {
-    /// Appends a number in groups of seven bits, the lowest first. The highest bit of a byte is 1 if more bytes follow.
-    mutating func append(varint value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        append(UInt8(rest))
-    }
-
     /// Appends a number's bytes, the lowest first.
     mutating func append(littleEndian value: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
