@@ -25,10 +25,6 @@ package struct ReviewHabits {
 
     /// The median length of reviews.
     var milliseconds: Double {
-        guard !durations.isEmpty else { return Double(Self.usualMilliseconds) }
-        let sorted = durations.sorted()
-        let middle = sorted.count / 2
-        let upper = Double(sorted[middle])
-        return sorted.count % 2 == 1 ? upper : (Double(sorted[middle - 1]) + upper) / 2
+        durations.sorted().medianOfSorted ?? Double(Self.usualMilliseconds)
     }
 }

@@ -144,9 +144,6 @@ private struct AchievementTally {
     ) -> AchievementStatistics {
         finish()
         times.sort()
-        let middle = times.count / 2
-        let median =
-            times.isEmpty ? nil : times.count % 2 == 1 ? times[middle] : (times[middle - 1] + times[middle]) / 2
         return AchievementStatistics(
             id: rule.id,
             name: rule.name,
@@ -154,7 +151,7 @@ private struct AchievementTally {
             isHidden: rule.isHidden,
             holders: times.count,
             learners: names.count,
-            medianTime: median,
+            medianTime: times.medianOfSorted.map { Int64($0) },
             next: next.compactMap { standing in
                 names[standing.learner].map {
                     .init(learner: $0.id, displayName: $0.displayName, progress: standing.progress)

@@ -96,9 +96,9 @@ struct DifferenceTally {
             summary[keyPath: path].uncertainty = uncertainty(values)
             guard !values.isEmpty else { continue }
             let sorted = values.sorted()
-            summary[keyPath: path].median = DifferenceTally.median(sorted)
+            summary[keyPath: path].median = sorted.medianOfSorted ?? 0
             let changed = sorted.filter { $0 != 0 }
-            if !changed.isEmpty { summary[keyPath: path].medianOfChanged = DifferenceTally.median(changed) }
+            summary[keyPath: path].medianOfChanged = changed.medianOfSorted ?? 0
             summary[keyPath: path].largestGain = max(0, sorted[sorted.count - 1])
             summary[keyPath: path].largestLoss = min(0, sorted[0])
         }
@@ -120,13 +120,6 @@ struct DifferenceTally {
             median: Estimate.medianInterval(values.sorted(), population: population),
             sumChange: Estimate.sumInterval(values, population: population)
         )
-    }
-
-    /// - Parameter sorted: ascending, not empty.
-    private static func median(_ sorted: [Int]) -> Double {
-        let middle = sorted.count / 2
-        return sorted.count % 2 == 1
-            ? Double(sorted[middle]) : (Double(sorted[middle - 1]) + Double(sorted[middle])) / 2
     }
 }
 
