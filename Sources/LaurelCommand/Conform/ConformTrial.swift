@@ -3,6 +3,7 @@
 import Foundation
 import LaurelHTTP
 import LaurelSimulation
+import LaurelWire
 
 /// A trial of a client or a service over a broken network.
 struct ConformTrial {
@@ -75,9 +76,7 @@ struct ConformTrial {
     }
 
     private func export(learner: String) throws -> HTTPResponse {
-        let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
-        let escaped = learner.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
-        let answer = upstream.ask("GET", "/v1/export?learner=\(escaped)", headers: headers)
+        let answer = upstream.ask("GET", "/v1/export?learner=\(PercentCoding.encode(learner))", headers: headers)
         guard let answer else {
             throw CommandFailure(.failed, "\(options.service) cannot be reached", hint: "start it: `laurel serve`")
         }
