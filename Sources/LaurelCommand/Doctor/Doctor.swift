@@ -54,7 +54,7 @@ private struct DoctorCommand {
             let none = Finding(
                 "store",
                 .warning,
-                "there is no \(options.store) yet",
+                english: "there is no \(options.store) yet",
                 advice: "the first `laurel ingest` makes it; another one is named by --store or LAUREL_STORE"
             )
             return settings + [none, machine.clock(), machine.disk(), machine.timeZones(nil)]
@@ -77,7 +77,7 @@ private struct DoctorCommand {
             return store + server + [machine.clock(), machine.timeZones(engine)]
         } catch {
             let advice = "`laurel store status \(location)` says more"
-            let failed = Finding("database", .error, CommandFailure(error).message, advice: advice)
+            let failed = Finding("database", .error, english: CommandFailure(error).message, advice: advice)
             return [failed, machine.clock(), machine.timeZones(nil)]
         }
     }
@@ -90,7 +90,7 @@ private struct DoctorCommand {
         } catch {
             let advice =
                 "`laurel verify --store \(options.shownStore)` says more; restore a backup, or see docs/store.md#damage"
-            return (nil, [Finding("store", .error, CommandFailure(error).message, advice: advice)])
+            return (nil, [Finding("store", .error, english: CommandFailure(error).message, advice: advice)])
         }
     }
 }

@@ -7,13 +7,13 @@ import LaurelSystem
 extension MachineExamination {
     func permissions() -> Finding {
         guard let file = FileStatus(store) else {
-            return Finding("permissions", .error, "\(store) cannot be looked at")
+            return Finding("permissions", .error, english: "\(store) cannot be looked at")
         }
         guard System.isWritable(store), System.isWritable(folder) else {
             return Finding(
                 "permissions",
                 .warning,
-                "you may not write to \(store) and its folder",
+                english: "you may not write to \(store) and its folder",
                 advice: "run what writes as its owner: `sudo -u '#\(file.owner)' laurel …`"
             )
         }
@@ -22,25 +22,32 @@ extension MachineExamination {
             return Finding(
                 "permissions",
                 .warning,
-                "\(other) belongs to another user than the store",
+                english: "\(other) belongs to another user than the store",
                 advice: "`chown --reference=\(store) \(other)`, or its owner may not write"
             )
         }
         guard file.mode & 0o007 == 0 else {
             let advice = "`chmod o= \(store)`, unless that is meant"
-            return Finding("permissions", .warning, "everybody on this machine may read \(store)", advice: advice)
+            return Finding(
+                "permissions",
+                .warning,
+                english: "everybody on this machine may read \(store)",
+                advice: advice
+            )
         }
-        return Finding("permissions", .ok, "mode \(String(file.mode, radix: 8))")
+        return Finding("permissions", .ok, english: "mode \(String(file.mode, radix: 8))")
     }
 
     /// Checks the store's lock. A lock ends when its process ends. A process that is only stopped blocks all writers.
     func lock() -> Finding {
-        guard let holder = System.lockHolder(store + "-lock") else { return Finding("lock", .ok, "nobody is writing") }
-        guard holder.isStopped else { return Finding("lock", .ok, "process \(holder.process) is writing") }
+        guard let holder = System.lockHolder(store + "-lock") else {
+            return Finding("lock", .ok, english: "nobody is writing")
+        }
+        guard holder.isStopped else { return Finding("lock", .ok, english: "process \(holder.process) is writing") }
         return Finding(
             "lock",
             .error,
-            "process \(holder.process) holds the writers' lock, and is stopped",
+            english: "process \(holder.process) holds the writers' lock, and is stopped",
             advice:
                 "`kill -CONT \(holder.process)` lets it go on, `kill -9 \(holder.process)` ends it; no event is lost by either"
         )

@@ -16,7 +16,8 @@ struct SettingsExamination {
             let files = arguments.configurationFiles
             let source = files.isEmpty ? "no configuration file" : files.joined(separator: ", ")
             return (
-                options, [Finding("settings", .ok, "\(source); `laurel config show` tells each")] + unknownVariables()
+                options,
+                [Finding("settings", .ok, english: "\(source); `laurel config show` tells each")] + unknownVariables()
             )
         } catch {
             var options = ServiceOptions()
@@ -24,7 +25,7 @@ struct SettingsExamination {
             let wrong = Finding(
                 "settings",
                 .error,
-                CommandFailure(error).message,
+                english: CommandFailure(error).message,
                 advice: "`laurel serve --help` lists them"
             )
             return (options, [wrong] + unknownVariables())
@@ -36,7 +37,7 @@ struct SettingsExamination {
         let given = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("LAUREL_") && !known.contains($0) }
         return given.sorted().map { name in
             let nearest = known.nearest(to: name).map { "did you mean \($0)?" }
-            return Finding("settings", .warning, "\(name) is set, and is no setting", advice: nearest)
+            return Finding("settings", .warning, english: "\(name) is set, and is no setting", advice: nearest)
         }
     }
 }

@@ -14,7 +14,7 @@ struct StoreExamination {
         let status = try StoreManagement(StoreLocation(options.store)).status()
         let format = status.format.map { ", format \($0)" } ?? ""
         let counts = "\(Numbers.count(size.events, "event")), \(Numbers.count(size.learners, "learner"))\(format)"
-        let store = Finding("store", .ok, "\(options.shownStore): \(counts)")
+        let store = Finding("store", .ok, english: "\(options.shownStore): \(counts)")
         return [store, .quarantine(size.quarantined), rules(), service()]
     }
 
@@ -22,21 +22,21 @@ struct StoreExamination {
     private func rules() -> Finding {
         do {
             let inForce = try engine.rulesInForce()
-            guard let latest = inForce.last else { return Finding("rules", .ok, "none applied yet") }
+            guard let latest = inForce.last else { return Finding("rules", .ok, english: "none applied yet") }
             let warnings = try inForce.flatMap { try Rules($0).warnings }
             let name = "“\(latest.name)”, version \(latest.version)"
-            guard let first = warnings.first else { return Finding("rules", .ok, name) }
+            guard let first = warnings.first else { return Finding("rules", .ok, english: name) }
             return Finding(
                 "rules",
                 .warning,
-                "\(name): \(Numbers.count(warnings.count, "warning")), first: \(first.message)",
+                english: "\(name): \(Numbers.count(warnings.count, "warning")), first: \(first.message)",
                 advice: "`laurel rules show > rules.yaml && laurel rules check rules.yaml` shows where"
             )
         } catch {
             return Finding(
                 "rules",
                 .error,
-                "this version cannot read the store's rules: \(CommandFailure(error).message)",
+                english: "this version cannot read the store's rules: \(CommandFailure(error).message)",
                 advice: "`laurel rules show` gives them; mend them, and `laurel rules apply` them"
             )
         }
@@ -49,7 +49,8 @@ struct StoreExamination {
             return Finding(
                 "service",
                 .error,
-                "--open is for this machine alone, but \(options.listen) can be reached from other machines: the service would not start",
+                english:
+                    "--open is for this machine alone, but \(options.listen) can be reached from other machines: the service would not start",
                 advice: "leave `open` out, and send a key"
             )
         }
@@ -57,19 +58,25 @@ struct StoreExamination {
             return Finding(
                 "service",
                 .warning,
-                "no valid key has the scope admin",
+                english: "no valid key has the scope admin",
                 advice: "`laurel keys add --scope admin --store \(options.shownStore)` makes one"
             )
         }
         if let folder = options.reportsFolder, !System.isFolder(folder) {
-            return Finding("service", .error, "there is no folder \(folder)", advice: "make it, or change `reports`")
+            return Finding(
+                "service",
+                .error,
+                english: "there is no folder \(folder)",
+                advice: "make it, or change `reports`"
+            )
         }
         let files = System.fileLimit
         guard files > options.mostConnections else {
             return Finding(
                 "service",
                 .warning,
-                "the process may open \(Numbers.grouped(files)) files, and \(Numbers.grouped(options.mostConnections)) connections are allowed",
+                english:
+                    "the process may open \(Numbers.grouped(files)) files, and \(Numbers.grouped(options.mostConnections)) connections are allowed",
                 advice: "raise the hard limit (LimitNOFILE of the unit, `ulimit -Hn`), or lower `most-connections`"
             )
         }
@@ -79,6 +86,6 @@ struct StoreExamination {
             case (true, true): "open to this machine, without keys"
             case (true, false): "no keys: it makes the first one when it starts"
             }
-        return Finding("service", .ok, "listens on \(options.listen), \(access)")
+        return Finding("service", .ok, english: "listens on \(options.listen), \(access)")
     }
 }

@@ -11,7 +11,7 @@ package struct DatabaseExamination {
     package init(status: StoreStatus) { self.status = status }
 
     package func findings() -> [Finding] {
-        let warnings = status.warnings.map { Finding("database", .warning, $0.message, advice: $0.advice) }
+        let warnings = status.warnings.map { Finding("database", .warning, english: $0.message, advice: $0.advice) }
         guard let database = status.database, warnings.isEmpty else { return warnings + [rights].compactMap(\.self) }
         let used = database.programs.reduce(0) { $0 + $1.connections }
         let told: PageText =

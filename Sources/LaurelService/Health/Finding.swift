@@ -39,8 +39,7 @@ package struct Finding: Encodable, Sendable {
     }
 
     /// A finding of a command, whose texts are English.
-    @_disfavoredOverload
-    package init(_ check: String, _ status: Status, _ message: String, advice: String? = nil) {
+    package init(_ check: String, _ status: Status, english message: String, advice: String? = nil) {
         self.init(check, status, "\(message)", advice: advice.map { "\($0)" })
     }
 

@@ -81,12 +81,8 @@ package struct MachineExamination {
             return Finding("time zones", .error, "there is no \(folder)", advice: advice)
         }
         if let remark {
-            return Finding(
-                "time zones",
-                .warning,
-                "\(remark)",
-                advice: "`laurel replay --store \(StoreLocation(store))`"
-            )
+            let name = "\(StoreLocation(store))"
+            return Finding("time zones", .warning, "\(remark)", advice: "`laurel replay --store \(name)`")
         }
         return Finding("time zones", .ok, "\(version(folder + "/tzdata.zi") ?? folder)")
     }
