@@ -83,11 +83,7 @@ final class FileTarget {
     deinit { close(descriptor) }
 
     func write(_ bytes: ArraySlice<UInt8>) throws(InputError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { LaurelSystem.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw FileTarget.error(path) }
-        }
+        guard bytes.withUnsafeBytes({ writeAll($0, to: descriptor) }) else { throw FileTarget.error(path) }
     }
 
     private static func error(_ path: String) -> InputError {

@@ -100,20 +100,7 @@ enum System {
 
     /// - Parameter name: the file's name for an error message.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: String) throws(SystemError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let pointer = UnsafeRawBufferPointer(rebasing: rest)
-            #if canImport(Glibc)
-                let count = Glibc.write(descriptor, pointer.baseAddress, pointer.count)
-            #else
-                let count = Darwin.write(descriptor, pointer.baseAddress, pointer.count)
-            #endif
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw SystemError(code: errno, action: "cannot write \(name)")
-            }
-        }
+        guard writeAll(bytes, to: descriptor) else { throw SystemError(code: errno, action: "cannot write \(name)") }
     }
 
     static func openForReading(_ path: String) throws(SystemError) -> Int32 {

@@ -46,15 +46,7 @@ package final class UnfinishedFile {
 
     /// Appends bytes to the file, for a file that is not a database.
     package func write(_ bytes: UnsafeRawBufferPointer) throws {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = LaurelSystem.write(descriptor, rest.baseAddress, rest.count)
-            if count > 0 {
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            } else if errno != EINTR {
-                throw Self.failure(path, "cannot be written")
-            }
-        }
+        guard writeAll(bytes, to: descriptor) else { throw Self.failure(path, "cannot be written") }
     }
 
     /// Gives the file its final name, and replaces a file with that name. The store must be closed. The file is
