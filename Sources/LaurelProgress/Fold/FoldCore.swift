@@ -174,11 +174,10 @@ struct FoldCore: ~Copyable {
         let language = columns.language[row]
         let track = language == 0 ? nil : languageTrack(language)
         let limit = first.pointee.type.pointee.limit
-        event.flag = limit >= 0 ? flag(limit, bound.table, row) : .plausible
+        let xpBefore = limit >= 0 ? beginLimited(limit, bound.table, row, track) : nil
         if observer != nil { notifyWillFold(bound, row) }
         openWindows(&overall.pointee)
         if let track { openWindows(&track.pointee) }
-        let xpBefore = (overall.pointee.xp, track?.pointee.xp ?? 0)
         var (count, last, end) = (0, row, row + 1)
         if observer == nil, !first.pointee.isFoldedSeparately {
             sharingTrack = track.flatMap { agrees($0) ? $0 : nil }
@@ -193,10 +192,7 @@ struct FoldCore: ~Copyable {
         } while row < end && !typePlan.pointee.endsSession && !look[row].pointee.isFoldedSeparately
         creditNow()
         endSharing()
-        if event.flag == .flagged {
-            overall.pointee.countFlagged(xpBefore: xpBefore.0, on: event.day)
-            track?.pointee.countFlagged(xpBefore: xpBefore.1, on: event.day)
-        }
+        if let xpBefore { endLimited(xpBefore, track) }
         overall.pointee.endStretch(count, at: columns.milliseconds[last])
         overall.pointee.add(counts, on: event.day)
         track?.pointee.endStretch(count, at: columns.milliseconds[last])

@@ -77,9 +77,35 @@ package enum FlagState: Sendable {
 }
 
 extension FoldCore {
-    /// Compares the current event with its type's limit, and stores the event's time for later comparisons.
+    /// Sets the flag of the current event, whose type is limited.
     /// - Parameter limit: the index of the event's limited type.
-    mutating func flag(_ limit: Int, _ table: EventTable, _ row: Int) -> FlagState {
+    /// - Returns: the XP of the overall track and of the language's track before the event.
+    @inline(never)
+    mutating func beginLimited(
+        _ limit: Int,
+        _ table: EventTable,
+        _ row: Int,
+        _ track: UnsafeMutablePointer<TrackValues>?
+    ) -> (overall: Double, language: Double) {
+        event.flag = flag(limit, table, row)
+        return (overall.pointee.xp, track?.pointee.xp ?? 0)
+    }
+
+    /// Counts the current event if it is flagged, and the XP that it earned.
+    @inline(never)
+    mutating func endLimited(
+        _ xpBefore: (overall: Double, language: Double),
+        _ track: UnsafeMutablePointer<TrackValues>?
+    ) {
+        if event.flag == .flagged {
+            overall.pointee.countFlagged(xpBefore: xpBefore.overall, on: event.day)
+            track?.pointee.countFlagged(xpBefore: xpBefore.language, on: event.day)
+        }
+        event.flag = .plausible
+    }
+
+    /// Compares the current event with its type's limit, and stores the event's time for later comparisons.
+    private mutating func flag(_ limit: Int, _ table: EventTable, _ row: Int) -> FlagState {
         guard learner.plausibility.exceeds(plan.limitedTypes[limit], limit, at: table.milliseconds[row]) else {
             return .plausible
         }
