@@ -37,16 +37,11 @@ struct FlagsPage {
             size: Self.pageSize
         )
         return Page("Flagged events", .learners) { html in
-            html.element("div", ["class": "head"]) { head in
-                at.writePath("Flagged events", name: progress.displayName, &head)
-                head.element("h1", text: "Flagged events")
-                head.element(
-                    "p",
-                    ["class": "lead"],
-                    text: "These events exceed a limit of the rules. They count for the learner, but leaderboards leave"
-                        + " out their XP, \(progress.flaggedXP ?? 0) in all."
-                )
-            }
+            html.head(
+                "Flagged events",
+                "These events exceed a limit of the rules. They count for the learner, but leaderboards leave"
+                    + " out their XP, \(progress.flaggedXP ?? 0) in all."
+            ) { at.writePath("Flagged events", name: progress.displayName, &$0) }
             guard !events.rows.isEmpty else {
                 return html.empty("No flagged events", "Events that exceed a limit of the rules appear here.")
             }
@@ -76,8 +71,7 @@ struct FlagsPage {
 
     private func write(_ events: [XPExplanation.Event], _ html: inout HTML) {
         let heads = [
-            TableHead("Time"), TableHead("Event"), TableHead("Limit"), TableHead("XP", isNumber: true),
-            TableHead("Status"),
+            TableHead("Time"), TableHead("Event"), TableHead("Limit"), TableHead("XP"), TableHead("Status"),
         ]
         html.table("Flagged events", (at.mayDecree ? [TableHead("Choose")] : []) + heads, class: "stacked") { rows in
             for event in events { write(event, &rows) }
@@ -104,7 +98,7 @@ struct FlagsPage {
                 cell.element("a", ["href": at.event(reference).text]) { $0.data(reference.type) }
             }
             row.cell(reference.flag.map(Self.limit) ?? "–")
-            row.number(event.xp)
+            row.cell("\(event.xp) XP")
             row.cell(isCleared ? "Cleared" : "Flagged")
         }
     }
@@ -220,7 +214,7 @@ private struct FlaggedLearnersPage {
 
     private func write(_ learners: [FlaggedLearner], _ html: inout HTML) {
         let heads = [
-            TableHead("Learner"), TableHead("Flagged events", isNumber: true), TableHead("Flagged XP", isNumber: true),
+            TableHead("Learner"), TableHead("Events", isNumber: true), TableHead("XP", isNumber: true),
         ]
         html.table("Learners with flagged events", heads) { rows in
             for learner in learners {

@@ -24,11 +24,13 @@ struct FilePage {
         let note: PageText =
             "A spreadsheet saved as CSV, or a file of an app. You see its first rows as events before anything is stored."
         html.card("A file", id: "file", note: note) { card in
-            card.post(Link("intake", "files"), class: "filters", hasFiles: true) { form in
-                form.field("File", name: "file", type: "file", isRequired: true)
-                form.choice("Format", name: "format", [("", "Recognise it")] + formats, chosen: nil)
-                form.field("Learner", name: "learner", help: "The id of the learner, for a file of one learner.")
-                form.element("div", ["class": "field helped"]) { $0.button("Show the first rows", class: "primary") }
+            card.post(Link("intake", "files"), class: "stack", hasFiles: true) { form in
+                form.element("div", ["class": "filters"]) { row in
+                    row.field("File", name: "file", type: "file", isRequired: true)
+                    row.choice("Format", name: "format", [("", "Recognise it")] + formats, chosen: nil)
+                    row.field("Learner", name: "learner", help: "The id of the learner, for a file of one learner.")
+                }
+                form.button("Show the first rows", class: "primary")
             }
         }
     }
@@ -63,11 +65,7 @@ struct FilePage {
 
     private func page(_ title: PageText, _ lead: PageText, _ body: (inout HTML) -> Void) -> Page {
         Page("A file", .intake) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.crumb(to: .intake, "A file")
-                head.element("h1", text: title)
-                head.element("p", ["class": "lead"], text: lead)
-            }
+            html.head(title, lead) { $0.crumb(to: .intake, "A file") }
             body(&html)
         }
     }
@@ -133,8 +131,8 @@ struct FilePage {
                 return card.empty("The file gives no event", "Choose another format, or change the mapping.")
             }
             let heads = [
-                TableHead("Line", isNumber: true), TableHead("Type"), TableHead("Learner"), TableHead("Time"),
-                TableHead("Language"), TableHead("What the event says"),
+                TableHead("Line", isNumber: true), TableHead("Type"), TableHead("What the event says"),
+                TableHead("Learner"), TableHead("Time"), TableHead("Language"),
             ]
             card.table("The first rows as events", heads) { rows in
                 for row in converted.rows { rows.element("tr") { Self.write(row, &$0) } }
@@ -151,9 +149,14 @@ struct FilePage {
         guard row.problem == nil, case .object(let event)? = JSONValue(validated: row.event) else {
             return html.element("td", ["colspan": "5", "class": "name"]) { $0.data(row.problem ?? "–") }
         }
-        for name in ["type", "subject", "time", "language"] { html.dataCell(event[name].map(text)) }
-        guard case .object(let data)? = event["data"] else { return html.dataCell(event["data"].map(text)) }
-        html.dataCell(data.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value))" }.joined(separator: " · "))
+        html.dataCell(event["type"].map(text))
+        html.dataCell(event["data"].map(fields))
+        for name in ["subject", "time", "language"] { html.dataCell(event[name].map(text)) }
+    }
+
+    private static func fields(_ data: JSONValue) -> String {
+        guard case .object(let members) = data else { return text(data) }
+        return members.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value))" }.joined(separator: " · ")
     }
 
     private static func text(_ value: JSONValue) -> String {

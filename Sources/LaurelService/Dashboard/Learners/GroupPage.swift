@@ -18,10 +18,7 @@ private struct GroupPage {
 
     func page() -> Page {
         Page("\(group.id.shortened)", .learners, live: Link("v1", "changes", "stream")) { html in
-            html.element("div", ["class": "head"]) { head in
-                head.element("h1") { $0.data(group.id) }
-                head.element("p", ["class": "lead"], text: "A learning group with \(group.members.count, "member").")
-            }
+            html.head("\(data: group.id)", "A learning group with \(group.members.count, "member").")
             html.element("div", ["id": "live"]) { live in
                 if let streak = group.streak { write(streak, &live) }
                 if !group.goals.isEmpty {
