@@ -104,6 +104,33 @@ import Testing
         #expect(try bench.engine.learner("ben").groups(at: Self.noon) == [])
     }
 
+    /// An earlier instant is also before a correction, in whatever order both arrive.
+    @Test(arguments: Backend.allCases) func `are known before the joining is retracted`(backend: Backend) throws {
+        let joining = Self.joined("ana", "09T08:00:00Z")
+        let retraction = Self.line(
+            "r",
+            "event.retracted",
+            "ana",
+            "10T09:00:00Z",
+            #"{"source":"app","id":"j-blue"}"#
+        )
+        // The practice before the joining puts the void event inside a stretch of events.
+        let practice = Self.spoken("ana", "09T07:00:00Z")
+        let arrivals = [
+            [[joining], [retraction]], [[retraction], [joining]], [[joining, retraction]],
+            [[practice, joining, retraction]],
+        ]
+        for batches in arrivals {
+            let bench = try Bench(backend, rules: Self.rules)
+            for batch in batches { try bench.ingest(batch) }
+            let before = try Timestamp("2026-02-10T08:00:00Z").date
+            #expect(try bench.engine.group("blue", at: before)?.members.map(\.learner) == ["ana"], "\(batches)")
+            #expect(try bench.engine.groups(at: before).map(\.id) == ["blue"], "\(batches)")
+            #expect(try bench.engine.group("blue", at: Self.noon) == nil, "\(batches)")
+            _ = try bench.soundFingerprint()
+        }
+    }
+
     @Test(arguments: [1, 2, 3] as [UInt64]) func `do not depend on the order of arrival`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let left = Self.line("l", "group.left", "ana", "11T09:00:00Z", #"{"group":"a solo"}"#)

@@ -153,6 +153,16 @@ extension CurrentEvent {
         if case .text = value.kind { columns.bytes(UInt32(truncatingIfNeeded: value.payload)) } else { nil }
     }
 
+    /// The bytes of a field of another event; nil if the field is not text.
+    func text(
+        _ role: FieldRole,
+        of shape: UnsafePointer<ShapePlan>,
+        _ columns: EventColumns,
+        _ row: Int
+    ) -> UnsafeBufferPointer<UInt8>? {
+        shape.pointee.index(of: role).flatMap { text(columns.values[Int(columns.valueStarts[row]) + $0], columns) }
+    }
+
     func bytes(_ role: FieldRole, _ columns: EventColumns) -> [UInt8]? { text(role, columns).map { Array($0) } }
 
     func string(_ role: FieldRole, _ columns: EventColumns) -> String? {

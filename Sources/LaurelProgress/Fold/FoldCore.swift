@@ -97,7 +97,7 @@ struct FoldCore: ~Copyable {
             var row = rows.lowerBound
             while row < rows.upperBound {
                 if voids.isNeeded, voids.isVoid(bound, columns, row) {
-                    observer?.didSkip(bound.table, row, state.voids.reason(bound.table, row))
+                    skip(bound, look, columns, row)
                     row += 1
                 } else {
                     row = foldStretch(bound, look, columns, row..<rows.upperBound, &voids)
@@ -188,7 +188,10 @@ struct FoldCore: ~Copyable {
         repeat {
             foldEvent(look[row], columns, row, track)
             (count, last, row) = (count &+ 1, row, row &+ 1)
-            while voids.isNeeded, row < end, voids.isVoid(bound, columns, row) { row += 1 }
+            while voids.isNeeded, row < end, voids.isVoid(bound, columns, row) {
+                skip(bound, look, columns, row)
+                row += 1
+            }
         } while row < end && !typePlan.pointee.endsSession && !look[row].pointee.isFoldedSeparately
         creditNow()
         endSharing()
@@ -198,6 +201,17 @@ struct FoldCore: ~Copyable {
         track?.pointee.endStretch(count, at: columns.milliseconds[last])
         track?.pointee.add(counts, on: event.day)
         return row
+    }
+
+    /// Passes over a void event. A question about an earlier instant does not see the correction. For such questions, a
+    /// void `group.joined` still notes the group.
+    @inline(never)
+    private mutating func skip(_ bound: PlannedTable, _ look: TableLookups, _ columns: EventColumns, _ row: Int) {
+        observer?.didSkip(bound.table, row, learner.voids.reason(bound.table, row))
+        guard case .groupJoined = bound.kind(row), let group = scratch.text(.group, of: look[row], columns, row) else {
+            return
+        }
+        learner.memberships.noteJoining(Array(group))
     }
 
     private mutating func endSharing() {

@@ -32,8 +32,8 @@ package struct Memberships: Sendable, Equatable {
 
     /// The groups, in byte order of their ids.
     package private(set) var all: [Membership] = []
-    /// The groups that the learner joined since the state was created, decoded or settled. It is not part of the encoded
-    /// state.
+    /// The groups that the learner joined since the state was created, decoded or settled, void joinings included. It is
+    /// not part of the encoded state. A group may stand in it twice.
     private(set) var joined: [[UInt8]] = []
 
     init() {}
@@ -65,6 +65,9 @@ package struct Memberships: Sendable, Equatable {
         if let kind { all[index].kind = Kind(name: kind, namedAt: milliseconds) }
         if !all[index].isOpen { all[index].spans.append(Span(first: day)) }
     }
+
+    /// Notes a group that the learner joined before a correction.
+    mutating func noteJoining(_ group: [UInt8]) { joined.append(group) }
 
     /// Leaves a group. Without a membership, nothing changes.
     mutating func leave(_ group: [UInt8], on day: LocalDay) {

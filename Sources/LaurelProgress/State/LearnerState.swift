@@ -90,7 +90,7 @@ package final class LearnerState {
         if !plan.versions[0].limitedTypes.isEmpty || plausibility.cleared.count > 0 {
             plausibility = Plausibility(plan.versions[0])
         }
-        if !memberships.isEmpty { memberships = Memberships() }
+        memberships = Memberships()
         position = nil
         trackIndexes.removeAll()
         vocabularyIndexes.removeAll()
