@@ -95,7 +95,9 @@ import Testing
         let seen = try members(test.get("/v1/groups/team", headers: teacher).json)
         #expect(seen.map { $0.prefix(6) } == ["id-ana", "- Ben "])
         #expect(try test.get("/v1/groups/other", headers: teacher).status == 404)
-        #expect(try test.get("/v1/groups/team?\(Self.at)", headers: teacher).status == 403)
+        for group in ["team", "other", "none"] {
+            #expect(try test.get("/v1/groups/\(group)?\(Self.at)", headers: teacher).status == 403, "\(group)")
+        }
         #expect(try test.get("/v1/learners/id-cy/groups", headers: teacher).status == 404)
     }
 }

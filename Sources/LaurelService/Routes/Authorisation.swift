@@ -85,9 +85,7 @@ struct CohortLimit {
     func narrow(_ head: HTTPRequestHead, _ route: Route) throws(Problem) -> HTTPRequestHead {
         guard route.reach == .cohort else { return head }
         let fields = Fields(head.query ?? "")
-        guard !fields.has(Parameter.at.name) else {
-            throw Problem(403, "forbidden", "a key for some cohorts asks about their learners of today: leave out at")
-        }
+        guard !fields.has(Parameter.at.name) else { throw .onlyToday }
         let named = fields.all(Parameter.cohort.name)
         guard named.allSatisfy(admits) else { throw Problem(404, "unknown-cohort", "there is no such cohort") }
         guard named.isEmpty, !fields.has(Parameter.learner) else { return head }
@@ -123,5 +121,11 @@ extension Parameter {
 }
 
 extension Problem {
+    /// A caller whose learners depend on today's cohorts named another instant.
+    static let onlyToday = Problem(
+        403,
+        "forbidden",
+        "a key for some cohorts asks about their learners of today: leave out at"
+    )
     static let unknownLearner = Problem(404, "unknown-learner", "there is no such learner in the store")
 }
