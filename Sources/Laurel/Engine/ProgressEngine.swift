@@ -18,6 +18,7 @@ public final class ProgressEngine: Sendable {
     var isForeign: Bool { chosen.withLock { $0.standing != .stored } }
     /// The states of recently folded learners.
     let recent: FoldStateCache
+    let leagueRankings = LeagueRankings()
     let toolCache = IngestToolCache()
     let mergedNames = MergedNames()
     let listening = Mutex(ActiveWebhooks())

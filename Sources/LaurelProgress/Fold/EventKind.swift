@@ -33,6 +33,7 @@ package enum EventKind: String, Sendable, CaseIterable {
     case schedulerFitted = "scheduler.fitted"
     case groupJoined = "group.joined"
     case groupLeft = "group.left"
+    case leagueFinished = "league.finished"
     case eventRetracted = "event.retracted"
     case flagCleared = "flag.cleared"
     case other = ""
@@ -52,6 +53,8 @@ package enum EventKind: String, Sendable, CaseIterable {
         case .durationMs: isTimed || self == .sessionEnded
         case .mode, .scenario, .partner: self == .sessionStarted || self == .sessionEnded
         case .group, .kind: self == .groupJoined || self == .groupLeft
+        case .league, .week, .tier, .next, .outcome, .room, .rank, .of, .xp: self == .leagueFinished
+        case .leagues: self == .learnerUpdated
         default: self != .lineSpoken
         }
     }
@@ -62,7 +65,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         switch self {
         case .learnerUpdated, .levelDeclared, .streakRepaired, .streakFrozen, .streakPaused, .freezeGranted,
             .xpAdjusted, .xpDeclared, .achievementGranted, .achievementRevoked, .schedulerFitted, .groupJoined,
-            .groupLeft, .sessionDiscarded, .eventRetracted, .flagCleared:
+            .groupLeft, .leagueFinished, .sessionDiscarded, .eventRetracted, .flagCleared:
             true
         default: false
         }
@@ -94,6 +97,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         case .achievementGranted, .achievementRevoked: builtInSteps.append(.applyManualAchievement)
         case .schedulerFitted: builtInSteps.append(.keepFit)
         case .groupJoined, .groupLeft: builtInSteps.append(.changeMembership)
+        case .leagueFinished: builtInSteps.append(.finishLeague)
         default: break
         }
         return builtInSteps
@@ -115,6 +119,7 @@ package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
     case currency, item
     case parameters
     case group, kind
+    case league, week, tier, next, outcome, room, rank, of, xp, leagues
 
     static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.stringValue, $0) })
 

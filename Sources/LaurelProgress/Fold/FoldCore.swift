@@ -120,6 +120,7 @@ struct FoldCore: ~Copyable {
         days.beginTable()
         scratch.begin(in: overall)
         if !plan.learnerFields.isEmpty { publishLearnerFields() }
+        if !plan.leagueNames.isEmpty { publishLeagues() }
         wordIndexes.reserve(table.texts.count)
     }
 
@@ -176,6 +177,7 @@ struct FoldCore: ~Copyable {
         let limit = first.pointee.type.pointee.limit
         let xpBefore = limit >= 0 ? beginLimited(limit, bound.table, row, track) : nil
         if observer != nil { notifyWillFold(bound, row) }
+        let adjusted = overall.pointee.xpByBucket[plan.adjustmentBucket]
         openWindows(&overall.pointee)
         if let track { openWindows(&track.pointee) }
         var (count, last, end) = (0, row, row + 1)
@@ -195,6 +197,8 @@ struct FoldCore: ~Copyable {
         } while row < end && !typePlan.pointee.endsSession && !look[row].pointee.isFoldedSeparately
         creditNow()
         endSharing()
+        let adjustment = overall.pointee.xpByBucket[plan.adjustmentBucket] - adjusted
+        if adjustment != 0, event.flag != .flagged { learner.leagues.adjust(by: adjustment, on: event.day) }
         if let xpBefore { endLimited(xpBefore, track) }
         overall.pointee.endStretch(count, at: columns.milliseconds[last])
         overall.pointee.add(counts, on: event.day)

@@ -74,6 +74,8 @@ package final class VersionPlan: @unchecked Sendable {
     let wordDetails: UnsafeBufferPointer<WordDetailPlan>
     /// The fields of `learner.updated` that are stored for expressions.
     let learnerFields: UnsafeBufferPointer<LearnerField>
+    /// The names of leagues that expressions read.
+    let leagueNames: [LeagueName]
     /// The event types that this version or a later version limits.
     let limitedTypes: [LimitedType]
     /// The experiments that expressions read.
@@ -103,6 +105,7 @@ package final class VersionPlan: @unchecked Sendable {
         let learnerFields = LearnerField.stored(by: rules, later: context.laterLearnerFields)
         self.learnerFields = memory.keep(learnerFields)
         experiments = ExperimentPlan.read(by: rules)
+        leagueNames = LeagueName.read(by: rules)
         seasonNames = TextConstants(rules.seasons.map(\.name))
         nullSlots = memory.keep(rules.layout.trackNames.filter(\.mayBeNull).compactMap(rules.layout.slot(of:)))
         var writer = StepWriter(rules, memory: memory)

@@ -134,7 +134,7 @@ extension ProgressReader {
         of state: LearnerState,
         _ day: NoEventTexts
     ) -> Double {
-        noEvents[state.version].number(program, track, state.profile.fields, day)
+        noEvents[state.version].number(program, track, state, day)
     }
 
     func xpByBucket(_ track: TrackState) -> [NamedNumber] {
@@ -229,7 +229,7 @@ extension ProgressReader {
     func cefr(_ track: TrackState, of state: LearnerState, _ balances: [Balance]) -> CEFREstimate? {
         guard !track.values.pointee.isOverall, let bands = noEvents[track.plan.index].bands else { return nil }
         var score = track.withNumbers(of: state, balances) {
-            noEvents[track.plan.index].score($0, state.profile.fields)
+            noEvents[track.plan.index].score($0, state)
         }
         if score.isNaN { score = 0 }
         if let declared = track.declaredLevel { score += bands[declared] }
@@ -252,6 +252,7 @@ private final class NoEvent {
     private var texts: [TextSlice]
     /// The stored fields of the learner.
     private let learnerFields: [LearnerField]
+    private let leagueNames: [LeagueName]
     private let slots: EventSlots
 
     init(plan: VersionPlan) {
@@ -260,23 +261,21 @@ private final class NoEvent {
         numbers = Array(repeating: .nan, count: plan.rules.layout.eventNumberCount)
         texts = Array(repeating: TextSlice(), count: plan.rules.layout.textCount)
         learnerFields = Array(plan.learnerFields)
+        leagueNames = plan.leagueNames
         slots = plan.slots
     }
 
     /// The score of the CEFR estimate; NaN if the rules have no estimate.
-    /// - Parameter fields: the values of the fields in ``VersionPlan/learnerFields``.
-    func score(_ track: UnsafePointer<Double>, _ fields: [LearnerFieldValue]) -> Double {
-        score.map { number($0, track, fields, NoEventTexts()) } ?? .nan
+    func score(_ track: UnsafePointer<Double>, _ state: LearnerState) -> Double {
+        score.map { number($0, track, state, NoEventTexts()) } ?? .nan
     }
 
     /// The value of an expression.
-    /// - Parameters:
-    ///   - fields: the values of ``VersionPlan/learnerFields``.
-    ///   - day: the local day, and the texts that depend on it.
+    /// - Parameter day: the local day, and the texts that depend on it.
     func number(
         _ program: Program,
         _ track: UnsafePointer<Double>,
-        _ fields: [LearnerFieldValue],
+        _ state: LearnerState,
         _ day: NoEventTexts
     ) -> Double {
         numbers[slots.day] = day.number
@@ -284,8 +283,11 @@ private final class NoEvent {
             texts.withUnsafeMutableBufferPointer { texts in
                 withExtendedLifetime(day) {
                     for (slot, text) in zip(day.slots, day.texts.slices) { texts[slot] = text }
-                    for (field, value) in zip(learnerFields, fields) {
+                    for (field, value) in zip(learnerFields, state.profile.fields) {
                         field.publish(value, numbers.baseAddress!, texts.baseAddress!)
+                    }
+                    for name in leagueNames {
+                        name.publish(state.leagues, numbers.baseAddress!, texts.baseAddress!)
                     }
                     return program.number(Frame(track: track, event: numbers.baseAddress!, texts: texts.baseAddress!))
                 }

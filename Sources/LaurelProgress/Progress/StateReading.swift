@@ -18,6 +18,20 @@ extension ProgressReader {
         track(state, language).map { localDay(of: instant, $0) }
     }
 
+    /// The instant at which a week ends on the learner's clock, in milliseconds since 1970.
+    /// - Parameter instant: an instant in the week.
+    package func end(of week: LeagueWeek, _ state: LearnerState, at instant: Timestamp) -> Int64 {
+        // The day ends on every clock within two days of its end in UTC.
+        var high = (Int64(week.days.upperBound.number) + 3) * 86_400_000
+        var low = min(instant.milliseconds, high)
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            let day = localDay(of: Timestamp(milliseconds: middle, offset: instant.offset), state.tracks[0])
+            if day <= week.days.upperBound { low = middle } else { high = middle }
+        }
+        return high
+    }
+
     /// The XP of a track, flagged XP included.
     package func xp(_ state: LearnerState, language: String?) -> Double { track(state, language)?.xp ?? 0 }
 

@@ -37,6 +37,7 @@ package final class LearnerState {
     /// The latest events of the types that rules limit, and the events whose flags were cleared.
     @exclusivity(unchecked) var plausibility: Plausibility
     @exclusivity(unchecked) package internal(set) var memberships = Memberships()
+    @exclusivity(unchecked) package internal(set) var leagues = LeagueResults()
     @exclusivity(unchecked) package internal(set) var vocabularies: [Vocabulary] = []
     /// The learner's id as of the latest folded events, if the rules have goals; otherwise empty. Pools use this id to
     /// choose goals. The id is not part of the encoded state.
@@ -91,6 +92,7 @@ package final class LearnerState {
             plausibility = Plausibility(plan.versions[0])
         }
         memberships = Memberships()
+        leagues = LeagueResults()
         position = nil
         trackIndexes.removeAll()
         vocabularyIndexes.removeAll()

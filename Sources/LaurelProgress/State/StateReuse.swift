@@ -20,7 +20,7 @@ extension LearnerState {
         var size = 1024 + voids.retracted.memorySize + voids.discardedSessions.memorySize
         size += plausibility.cleared.memorySize + plausibility.recent.reduce(0) { $0 + 8 * $1.count }
         size += fitted.fits.count * (MemoryLayout<FittedParameters.Fit>.stride + 256)
-        size += memberships.all.count * 256
+        size += memberships.all.count * 256 + leagues.latest.count * 256 + leagues.adjustments.count * 16
         for vocabulary in vocabularies { size += vocabulary.words.pointee.memorySize }
         for track in tracks { size += track.values.pointee.memorySize }
         return size

@@ -5,7 +5,7 @@ import LaurelRules
 /// The fold's own steps for some kinds of events. They run between the steps of the rules.
 enum BuiltInStep: Int {
     case applyProfile, borrow, countPerTrack, applyStreakCorrection, publishStreak, adjust, applyManualAchievement,
-        closeSession, refill, settleBalances, keepFit, changeMembership
+        closeSession, refill, settleBalances, keepFit, changeMembership, finishLeague
 
     /// The position of a step relative to the steps of the rules.
     enum Position {
@@ -14,7 +14,8 @@ enum BuiltInStep: Int {
 
     var position: Position {
         switch self {
-        case .applyProfile, .borrow, .countPerTrack, .refill, .keepFit, .changeMembership: .first
+        case .applyProfile, .borrow, .countPerTrack, .refill, .keepFit, .changeMembership, .finishLeague:
+            .first
         case .applyStreakCorrection: .beforeDay
         case .publishStreak: .afterDay
         case .adjust, .settleBalances: .afterAwards
@@ -26,7 +27,9 @@ enum BuiltInStep: Int {
     /// True if the step runs only in the overall track, not in each track.
     var isOverall: Bool {
         switch self {
-        case .applyProfile, .adjust, .refill, .settleBalances, .keepFit, .changeMembership: true
+        case .applyProfile, .adjust, .refill, .settleBalances, .keepFit, .changeMembership,
+            .finishLeague:
+            true
         default: false
         }
     }
@@ -50,6 +53,7 @@ extension FoldCore: StepHost {
         case .settleBalances: settleBalances()
         case .keepFit: keepFit(languageTrack)
         case .changeMembership: changeMembership()
+        case .finishLeague: finishLeague()
         case nil: break
         }
     }
@@ -60,6 +64,7 @@ extension FoldCore: StepHost {
         if let isOn = scratch.flag(.leaderboard) { learner.profile.isOnLeaderboards = isOn }
         if let minutes = scratch.integer(.dailyGoalMinutes, columns) { learner.profile.dailyGoalMinutes = Int(minutes) }
         if let cohort = scratch.string(.cohort, columns) { learner.profile.cohort = cohort }
+        if let competes = scratch.flag(.leagues) { learner.leagues.isOut = !competes }
         if !plan.learnerFields.isEmpty { storeLearnerFields() }
     }
 }

@@ -30,6 +30,8 @@ public struct RulesChange: Codable, Sendable, Hashable {
         case goal
         /// The rules for a kind of groups.
         case group
+        /// A league.
+        case league
         /// The levels.
         case levels
         /// The scheduling of words, and the mastery at which they count as learned.

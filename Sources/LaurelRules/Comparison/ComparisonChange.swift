@@ -6,6 +6,7 @@ extension RulesComparison {
         /// The part of the rules that differs.
         package enum Part: String, Sendable, CaseIterable {
             case rules, calendar, eventType, experiment, season, metric, streak, xp, currency, award, item, goal, group
+            case league
             case levels, mastery, cefr, achievement, plausible, tests
         }
 
@@ -88,6 +89,7 @@ extension RulesComparison.Change: CustomStringConvertible {
         case .item: "item\(name)"
         case .goal: "goal\(name)"
         case .group: "kind of groups\(name)"
+        case .league: "league\(name)"
         case .levels: "levels"
         case .mastery: "mastery"
         case .cefr: "CEFR estimate"

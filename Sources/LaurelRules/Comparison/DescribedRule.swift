@@ -45,7 +45,7 @@ extension RuleSet {
         rules += achievements.map { .achievement($0, among: self) }
         rules += goals.map { .goal($0, of: self) }
         rules += plausible.sorted { $0.type < $1.type }.map(DescribedRule.limit)
-        rules += groups.map(DescribedRule.group)
+        rules += groups.map(DescribedRule.group) + leagues.map(DescribedRule.league)
         return rules + [.tests(tests)]
     }
 }
@@ -197,6 +197,21 @@ extension DescribedRule {
             [
                 .words("streak", group.need.map { ["need \($0.text)"] } ?? [], reach: .groups),
                 .words("goals", goals, reach: .groups),
+            ]
+        )
+    }
+
+    fileprivate static func league(_ league: LeagueRule) -> DescribedRule {
+        DescribedRule(
+            .league,
+            id: league.name,
+            summary: league.tiers.joined(separator: ", "),
+            [
+                .words("tiers", league.tiers), .number("size", Double(league.size), reach: .leagues),
+                .number("promote", Double(league.promote), reach: .leagues),
+                .number("demote", Double(league.demote), reach: .leagues),
+                .words("settle_after", ["\(league.settleAfter / 1000)s"], reach: .leagues),
+                .words("late", [league.late], reach: .leagues),
             ]
         )
     }

@@ -10,6 +10,8 @@ struct RuleFacet {
         case numbers
         /// The facet can change streaks and goals of groups, but no number of a learner.
         case groups
+        /// The facet can change later results of a league, but no number that is computed from stored events.
+        case leagues
         /// The facet can change lists of results, for example by hiding a result. It changes no number.
         case listing
         /// The facet changes no computed result.
@@ -39,8 +41,8 @@ struct RuleFacet {
         RuleFacet(key, shown: program.map { "`\($0.source)`" }, meaning: program?.meaning ?? "")
     }
 
-    static func number(_ key: String, _ number: Double?) -> RuleFacet {
-        RuleFacet(key, shown: number.map(\.brief), meaning: number.map { "\($0)" } ?? "", number: number)
+    static func number(_ key: String, _ number: Double?, reach: Reach = .numbers) -> RuleFacet {
+        RuleFacet(key, shown: number.map(\.brief), meaning: number.map { "\($0)" } ?? "", number: number, reach: reach)
     }
 
     static func numbers(_ key: String, _ numbers: [Double]) -> RuleFacet {

@@ -110,6 +110,7 @@ private struct ChangeFinder {
             switch facet.reach {
             case .listing: "only what is listed differs"
             case .groups: Self.onlyGroups
+            case .leagues: "settled results stay, and only later ones can differ"
             case .numbers, .nothing: "nothing is computed from it"
             }
     }

@@ -6,7 +6,7 @@ import LaurelYAML
 /// `Rules/schema.json` use this list.
 enum RulesKeys: String, CaseIterable, SectionKeys {
     case rules, calendar, experiment, season, metric, streak, freezes, xp, currency, refill, award, item, goal, pool
-    case group, groupStreak, groupGoal
+    case group, groupStreak, groupGoal, league
     case levels, mastery, cefr, bands, achievement, limit, test, event
 
     var names: [String] {
@@ -14,7 +14,8 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .rules:
             [
                 "version", "name", "calendar", "events", "administered", "experiments", "seasons", "metrics", "streak",
-                "xp", "currencies", "items", "goals", "pools", "groups", "levels", "mastery", "cefr", "achievements",
+                "xp", "currencies", "items", "goals", "pools", "groups", "leagues", "levels", "mastery", "cefr",
+                "achievements",
                 "plausible", "tests",
             ]
         case .calendar: ["default_timezone", "day_starts_at", "week_starts_on"]
@@ -33,6 +34,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .group: ["streak", "goals"]
         case .groupStreak: ["need"]
         case .groupGoal: ["id", "every", "sum", "target"]
+        case .league: ["tiers", "size", "promote", "demote", "settle_after", "late"]
         case .levels: ["xp_for", "table"]
         case .mastery: ["scheduler", "learned_at", "parameters", "desired_retention", "mastery_days", "days"]
         case .cefr: ["score", "bands"]
@@ -69,6 +71,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .group: "a kind of groups"
         case .groupStreak: "a group's streak"
         case .groupGoal: "a group's goal"
+        case .league: "a league"
         case .achievement: "an achievement"
         case .limit: "a limit"
         case .test: "a test"

@@ -74,13 +74,15 @@ struct RulesLoader: FileLoader {
         let hasSeasons = rules.has("seasons")
         let metrics = metricEntries(rules["metrics"])
         let currencies = currencyEntries(rules["currencies"])
+        let leagues = leagueEntries(rules["leagues"])
         names = NameTable(
             metrics: metrics.map(\.key),
             events: EventFields(declared: parts.declaredTypes),
             windows: FrameLayout.Window.always + (hasSeasons ? [.season] : []),
             trackNames: [.daysSinceActive] + currencies.map { .balance(of: $0.key) }
                 + goalIDs(rules["goals"]).map { .goal($0) },
-            experiments: experiments.map(\.name)
+            experiments: experiments.map(\.name),
+            leagues: leagues.map(\.key)
         )
         parts.metrics = readMetrics(metrics)
         parts.streak = readStreak(rules["streak"])
@@ -95,6 +97,7 @@ struct RulesLoader: FileLoader {
         parts.goals = readGoals(rules["goals"], parts)
         parts.plausible = readPlausible(rules["plausible"])
         parts.groups = readGroups(rules["groups"])
+        parts.leagues = readLeagues(leagues)
         if depth >= .tests { parts.readTests = readTests(rules["tests"]) }
         parts.parts = ruleParts.sorted { $0.offset < $1.offset }.map(\.part)
         parts.layout = names.layout

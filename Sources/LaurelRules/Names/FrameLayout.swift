@@ -13,7 +13,7 @@ import LaurelEvents
 /// Texts: the attributes of ``TextName`` come first, then one slot for each text field that an expression reads.
 ///
 /// Fields of `learner.updated` that an expression reads as `learner.FIELD` have their own slots among the event's
-/// numbers and the texts.
+/// numbers and the texts. So have the names of leagues.
 package struct FrameLayout: Sendable {
     package enum Window: Int, Sendable, CaseIterable {
         case total, session, day, week, season
@@ -117,6 +117,9 @@ package struct FrameLayout: Sendable {
     package let learnerFields: [FieldSlot]
     /// The experiments that expressions read as `experiment.NAME`, in the order of their first use.
     package let experiments: [FieldSlot]
+    /// The names of leagues that expressions read, in the order of their first use. Each field is written without
+    /// `league.`, for example `weekly.tier`.
+    package let leagueNames: [FieldSlot]
     private let usesByType: [String: [FieldUse]]
 
     init(
@@ -126,6 +129,7 @@ package struct FrameLayout: Sendable {
         fields: [FieldSlot] = [],
         learnerFields: [FieldSlot] = [],
         experiments: [FieldSlot] = [],
+        leagueNames: [FieldSlot] = [],
         usesByType: [String: [FieldUse]] = [:]
     ) {
         self.metricCount = metricCount
@@ -134,6 +138,7 @@ package struct FrameLayout: Sendable {
         self.fields = fields
         self.learnerFields = learnerFields
         self.experiments = experiments
+        self.leagueNames = leagueNames
         self.usesByType = usesByType
     }
 
@@ -145,11 +150,11 @@ package struct FrameLayout: Sendable {
     package var trackNumberCount: Int { windowSlotCount + trackNames.count }
     /// The number of elements of `Frame.event`.
     package var eventNumberCount: Int {
-        EventName.allCases.count + (fields + learnerFields).count { $0.type != .text }
+        EventName.allCases.count + (fields + learnerFields + leagueNames).count { $0.type != .text }
     }
     /// The number of elements of `Frame.texts`.
     package var textCount: Int {
-        TextName.allCases.count + (fields + learnerFields + experiments).count { $0.type == .text }
+        TextName.allCases.count + (fields + learnerFields + experiments + leagueNames).count { $0.type == .text }
     }
 
     /// The first slot of a window among the track's numbers.

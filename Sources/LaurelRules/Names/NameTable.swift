@@ -19,18 +19,23 @@ struct NameTable {
     /// The names of the experiments, and the slots of those that were resolved so far.
     private let experimentNames: [String]
     private var experiments: [FrameLayout.FieldSlot] = []
+    /// The names of the leagues, and the slots of the names that were resolved so far.
+    private let leagues: [String]
+    private var leagueNames: [FrameLayout.FieldSlot] = []
 
     init(
         metrics: [String],
         events: EventFields,
         windows: [FrameLayout.Window] = FrameLayout.Window.always,
         trackNames: [FrameLayout.TrackName] = [],
-        experiments: [String] = []
+        experiments: [String] = [],
+        leagues: [String] = []
     ) {
         self.metrics = metrics
         self.windows = windows
         otherTrackNames = trackNames
         experimentNames = experiments
+        self.leagues = leagues
         metricIndexes = Dictionary(zip(metrics, metrics.indices), uniquingKeysWith: { first, _ in first })
         self.events = events
     }
@@ -53,6 +58,7 @@ struct NameTable {
             fields: fields,
             learnerFields: learnerFields,
             experiments: experiments,
+            leagueNames: leagueNames,
             usesByType: uses
         )
     }
@@ -68,6 +74,10 @@ struct NameTable {
             return .slot(type == .text ? .text(slot) : .event(slot), type)
         }
         if let experiment = experiment(name, in: scope) { return .slot(.text(slot(ofExperiment: experiment)), .text) }
+        if let league = leagueName(name, in: scope) {
+            let slot = slot(ofLeague: league.name, league.type)
+            return league.type == .text ? .slot(.text(slot), .text, false) : .slot(.event(slot), league.type)
+        }
         if name.hasPrefix("season."), !windows.contains(.season) {
             let message = "unknown name `\(name)`: there are no `seasons:` in these rules"
             return .failure(message: message, suggestion: nil)
@@ -150,6 +160,7 @@ extension NameTable {
     private func isAllowed(_ name: String, in scope: NameScope) -> Bool {
         fixedName(name, in: scope) != nil || trackName(name, in: scope) != nil
             || learnerField(name, in: scope) != nil || experiment(name, in: scope) != nil
+            || leagueName(name, in: scope) != nil
     }
 
     /// False for the name of the season if the rules have no seasons.
@@ -168,7 +179,8 @@ extension NameTable {
         }
         let tracks = (FrameLayout.TrackName.always + otherTrackNames).map(\.text)
         let others = tracks + FrameLayout.EventName.allCases.map(\.name.text)
-        return (windows + others + learnerNames + experimentNames.map { Self.experiment + $0 }).filter {
+        let experiments = experimentNames.map { Self.experiment + $0 }
+        return (windows + others + learnerNames + experiments + allLeagueNames).filter {
             isAllowed($0, in: scope)
         }
     }
@@ -232,7 +244,9 @@ extension NameTable {
 
     /// The first unused slot for a value of a type.
     private func nextSlot(_ type: ValueType) -> Int {
-        let sameKind = (fields + learnerFields + experiments).count { ($0.type == .text) == (type == .text) }
+        let sameKind = (fields + learnerFields + experiments + leagueNames).count {
+            ($0.type == .text) == (type == .text)
+        }
         return sameKind + (type == .text ? FrameLayout.TextName.allCases.count : FrameLayout.EventName.allCases.count)
     }
 
@@ -309,6 +323,28 @@ extension NameTable {
         if let known = experiments.first(where: { $0.name == name }) { return known.slot }
         experiments.append(FrameLayout.FieldSlot(name: name, type: .text, slot: nextSlot(.text)))
         return experiments[experiments.count - 1].slot
+    }
+}
+
+// MARK: - Leagues
+
+extension NameTable {
+    private static let league = "league."
+
+    private var allLeagueNames: [String] {
+        leagues.flatMap { ["\(Self.league)\($0).tier", "\(Self.league)\($0).rank"] }
+    }
+
+    /// The name without `league.`, and its type. Nil for names of another form, and where the name is not allowed.
+    private func leagueName(_ name: String, in scope: NameScope) -> (name: String, type: ValueType)? {
+        guard scope.part != .levels, let known = allLeagueNames.first(where: { $0 == name }) else { return nil }
+        return (String(known.dropFirst(Self.league.count)), known.hasSuffix(".tier") ? .text : .number)
+    }
+
+    private mutating func slot(ofLeague name: String, _ type: ValueType) -> Int {
+        if let known = leagueNames.first(where: { $0.name == name }) { return known.slot }
+        leagueNames.append(FrameLayout.FieldSlot(name: name, type: type, slot: nextSlot(type)))
+        return leagueNames[leagueNames.count - 1].slot
     }
 }
 

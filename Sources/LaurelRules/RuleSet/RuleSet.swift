@@ -32,6 +32,7 @@ package struct RuleSet: Sendable {
     package internal(set) var pools: [GoalPool] = []
     /// The rules for groups, by kind.
     package internal(set) var groups: [GroupRule] = []
+    package internal(set) var leagues: [LeagueRule] = []
     package internal(set) var levels = LevelCurve(table: [0])
     package internal(set) var mastery = MasteryRule()
     package internal(set) var cefr: CEFRRule?

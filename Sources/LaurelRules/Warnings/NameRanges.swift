@@ -19,6 +19,10 @@ struct NameRanges {
     func range(of name: String, in scope: NameScope, isFirstAward: Bool) -> ValueRange {
         if let field = learnerField(name) { return range(of: field, in: AdministeredEvents.profileType).orNull() }
         if name.hasPrefix("event.") { return field(String(name.dropFirst("event.".count)), scope) }
+        if name.hasPrefix("league.") {
+            let rank = ValueRange.number(NumberRange(low: 1, isWhole: true), orNull: true)
+            return texts[name].map { ValueRange(content: .texts($0), mayBeNull: false) } ?? rank
+        }
         if let texts = texts[name] { return ValueRange(content: .texts(texts), mayBeNull: true) }
         if name == FrameLayout.TextName.localDate.name { return .any(.text).with(mayBeNull: false) }
         if FrameLayout.TextName.allCases.contains(where: { $0.name == name }) {

@@ -17,6 +17,7 @@ extension RulesLoader {
         names.hasStreak = parts.streak != nil
         names.lastLevel = parts.levels.lastLevel
         names.texts[FrameLayout.TextName.seasonName.name] = parts.seasons.map(\.name)
+        for league in parts.leagues { names.texts["league.\(league.name).tier"] = league.tiers }
         for experiment in parts.experiments {
             names.texts["experiment.\(experiment.name)"] = experiment.variants.map(\.name)
         }

@@ -109,14 +109,14 @@ package struct StreakWeeks: Sendable {
     }
 
     /// The number of the week that contains a day.
-    func number(of day: Int32) -> Int32 {
+    package func number(of day: Int32) -> Int32 {
         let stretch = stretches.last { $0.from <= day }!
         let days = day - stretch.firstWeek
         // Rounded down, so that the days before the version's first week belong to the week before.
         return stretch.number + (days >= 0 ? days / 7 : (days - 6) / 7)
     }
 
-    func firstDay(of week: Int32) -> Int32 {
+    package func firstDay(of week: Int32) -> Int32 {
         let index = stretches.indices.last { index in
             let end = index + 1 < stretches.count ? stretches[index + 1].from : .max
             return index == 0 || (stretches[index].number <= week && stretches[index].firstWeek < end)

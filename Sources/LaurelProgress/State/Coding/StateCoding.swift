@@ -40,6 +40,7 @@ extension LearnerState {
         writeFits(to: &writer, plan)
         writeFlags(to: &writer)
         writeMemberships(to: &writer)
+        writer.write(leagues, section: StateSection.leagues.rawValue, plan)
     }
 
     /// Writes the granted freezes of all tracks, if there are any. Fingerprints contain them only under a version with a
@@ -135,6 +136,7 @@ extension LearnerState {
             self.fitted = fitted
         case .flags: try readFlags(&reader)
         case .memberships: memberships = try reader.memberships()
+        case .leagues: leagues = try reader.leagues()
         case nil: throw StateReader.Malformed()
         }
     }
@@ -223,12 +225,13 @@ private enum StateSection: UInt64 {
     case fits = 2
     case flags = 3
     case memberships = 4
+    case leagues = 5
 }
 
 package enum StateFormat {
     /// The version of the encoding. It must be raised whenever the bytes or the results of the fold change. Laurel then
     /// rebuilds snapshots of an older version, and tables computed by an older fold.
-    package static let version: UInt64 = 7 + TrackCounts.additions
+    package static let version: UInt64 = 8 + TrackCounts.additions
     /// The version of fingerprints. It stays constant, so that fingerprints change only if a learner's numbers change.
     static let fingerprintVersion: UInt64 = 3
 }

@@ -26,5 +26,5 @@ extension RuleSet {
 }
 
 extension GoalPool {
-    fileprivate static func hash(_ text: String) -> UInt32 { FNV1a.hash("\(FNV1a.hash(text))") }
+    static func hash(_ text: String) -> UInt32 { FNV1a.hash("\(FNV1a.hash(text))") }
 }

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LaurelEvents
+import LaurelProgress
+import LaurelResults
+import LaurelRules
+import LaurelStore
+import LaurelWire
+
+extension ProgressEngine {
+    func leagueTable(_ league: String, day: LocalDay?, at instant: Timestamp) throws -> LeagueTable? {
+        try store.readTogether { state in
+            let plan = try state.read { try self.plan(for: $0) }
+            guard let week = plan.leagueWeek(league, containing: day ?? localDay(of: instant)) else { return nil }
+            let reader = LeagueReader(state: state, plan: plan, instant: instant.milliseconds)
+            let settled = week.settlesAt <= instant.milliseconds ? try reader.results(of: week) : [:]
+            return LeagueTable(try ranking(of: week, settled, reader), isSettled: !settled.isEmpty)
+        }
+    }
+
+    private func ranking(
+        of week: LeagueWeek,
+        _ settled: [Int64: EarlierResults],
+        _ reader: LeagueReader
+    ) throws -> LeagueRanking {
+        let entrants = try reader.entrants(of: week, including: Set(settled.keys))
+        guard !settled.isEmpty else { return try LeagueRanking(week, entrants, reader) }
+        return try LeagueRanking(week, entrants, settled: settled, reader)
+    }
+
+    func leagueStanding(of learner: String, _ name: String?, at instant: Timestamp) throws -> LeagueStanding? {
+        guard let league = name ?? plan.version(at: instant).rules.leagues.first?.name else { return nil }
+        let own = try withNamedState(of: learner, at: instant) { id, state, plan in
+            let reader = ProgressReader(plan: plan)
+            let today = reader.localDay(of: instant, state, language: nil) ?? localDay(of: instant)
+            let week = plan.leagueWeek(league, containing: today)
+            return week.map { OwnLeague(id: id, week: $0, state, endsAt: reader.end(of: $0, state, at: instant)) }
+        }
+        guard let own = own.flatMap(\.self) else { return nil }
+        let ranking = try leagueRankings.ranking(of: own.week) {
+            try store.readTogether { state in
+                let plan = try state.read { try self.plan(for: $0) }
+                let reader = LeagueReader(state: state, plan: plan, instant: instant.milliseconds)
+                return try LeagueRanking(own.week, try reader.entrants(of: own.week), reader)
+            }
+        }
+        return LeagueStanding(own, in: ranking, at: instant)
+    }
+}
+
+/// A learner's own part of a league, read from the learner's state.
+struct OwnLeague {
+    let id: String
+    let week: LeagueWeek
+    let tier: Int
+    let isOut: Bool
+    let xp: Double
+    let latest: LeagueResults.Result?
+    /// The end of the week on the learner's clock, in milliseconds since 1970.
+    let endsAt: Int64
+
+    init(id: String, week: LeagueWeek, _ state: LearnerState, endsAt: Int64) {
+        (self.id, self.week, self.endsAt) = (id, week, endsAt)
+        tier = week.rule.tier(state.leagues)
+        isOut = state.leagues.isOut
+        xp = state.leagueXP(on: week.days)
+        latest = state.leagues.result(in: week.rule.name.utf8)
+    }
+}
+
+extension LeagueTable {
+    init(_ ranking: LeagueRanking, isSettled: Bool) {
+        let (week, rule) = (ranking.week, ranking.week.rule)
+        self.init(
+            league: rule.name,
+            week: week.name,
+            firstDay: week.days.lowerBound,
+            lastDay: week.days.upperBound,
+            settlesAt: Date(milliseconds: week.settlesAt),
+            isSettled: isSettled,
+            tiers: ranking.tiers.indices.map { tier in
+                Tier(tier: rule.tiers[tier], rooms: ranking.tiers[tier].map { LeagueRoom($0, in: tier, of: rule) })
+            }
+        )
+    }
+}
+
+extension LeagueRoom {
+    init(_ room: LeagueRanking.Room, in tier: Int, of rule: LeagueRule) {
+        self.init(
+            room: room.number,
+            members: room.members.enumerated().map { index, entrant in
+                LeagueMember(
+                    rank: index + 1,
+                    learner: entrant.id,
+                    displayName: entrant.displayName,
+                    xp: Int(whole: entrant.xp),
+                    outcome: rule.outcome(ofRank: index + 1, of: room.members.count, in: tier).name
+                )
+            }
+        )
+    }
+}
+
+extension LeagueStanding {
+    init(_ own: OwnLeague, in ranking: LeagueRanking, at instant: Timestamp) {
+        let rule = own.week.rule
+        func isOwn(_ entrant: LeagueEntrant) -> Bool { entrant.id.utf8.elementsEqual(own.id.utf8) }
+        let tier = ranking.tiers.indices.first { tier in
+            ranking.tiers[tier].contains { $0.members.contains(where: isOwn) }
+        }
+        let room = tier.flatMap { ranking.tiers[$0].first { $0.members.contains(where: isOwn) } }
+        let count = room?.members.count ?? 0
+        self.init(
+            league: rule.name,
+            week: own.week.name,
+            tier: rule.tiers[tier ?? own.tier],
+            tiers: rule.tiers,
+            competes: !own.isOut,
+            xp: Int(whole: own.xp),
+            room: room.map { LeagueRoom($0, in: tier ?? own.tier, of: rule) },
+            rank: room?.members.firstIndex(where: isOwn).map { $0 + 1 },
+            promotedThrough: own.tier < rule.tiers.count - 1 && rule.promote > 0 ? rule.promote : nil,
+            demotedFrom: own.tier > 0 && rule.demote > 0 && room != nil
+                ? max(rule.promote, count - rule.demote) + 1 : nil,
+            endsAt: Date(milliseconds: own.endsAt),
+            secondsLeft: Int(max(0, own.endsAt - instant.milliseconds) / 1000),
+            latest: own.latest.map(LeagueResult.init)
+        )
+    }
+}
+
+extension LeagueResult {
+    init(_ result: LeagueResults.Result) {
+        func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+        self.init(
+            week: text(result.week),
+            tier: text(result.tier),
+            next: text(result.next),
+            outcome: result.outcome.name,
+            room: result.place?.room,
+            rank: result.place?.rank,
+            of: result.place?.of,
+            xp: Int(whole: result.xp)
+        )
+    }
+}

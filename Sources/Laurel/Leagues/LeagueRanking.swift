@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelProgress
+import LaurelRules
+
+/// The rooms of a week with their learners, the first rank first, and the learners who do not compete.
+struct LeagueRanking {
+    struct Room {
+        let number: Int
+        var members: [LeagueEntrant]
+    }
+
+    let week: LeagueWeek
+    /// The rooms of each tier, the lowest tier first.
+    private(set) var tiers: [[Room]]
+    /// The learners of tiers above the lowest who did not compete, each with the tier.
+    private(set) var absent: [(entrant: LeagueEntrant, tier: Int)] = []
+
+    /// Ranks all competitors of a week that was not settled before.
+    init(_ week: LeagueWeek, _ entrants: [LeagueEntrant], _ reader: LeagueReader) throws {
+        self.week = week
+        var competitors = Array(repeating: [LeagueEntrant](), count: week.rule.tiers.count)
+        for entrant in entrants {
+            let tier = week.tier(of: entrant)
+            if entrant.competes {
+                competitors[tier].append(entrant)
+            } else if tier > 0 {
+                absent.append((entrant, tier))
+            }
+        }
+        tiers = competitors.enumerated().map { tier, learners in
+            let rooms = week.rule.rooms(of: learners.map(\.id), in: week.rule.tiers[tier], week: week.name)
+            return rooms.enumerated().map { Room(number: $0.offset + 1, members: $0.element.map { learners[$0] }) }
+        }
+        try rank(reader)
+    }
+
+    /// Ranks the learners of a settled week anew. Rooms and their members stay. Learners with XP who are in no room each
+    /// join the smallest room of their tier, in the order of the hash.
+    init(
+        _ week: LeagueWeek,
+        _ entrants: [LeagueEntrant],
+        settled: [Int64: EarlierResults],
+        _ reader: LeagueReader
+    ) throws {
+        self.week = week
+        tiers = Array(repeating: [], count: week.rule.tiers.count)
+        var late = tiers.map { _ in [LeagueEntrant]() }
+        for entrant in entrants {
+            let earlier = settled[entrant.learner]
+            if let latest = earlier?.latest, let place = latest.place {
+                add(entrant, to: place.room, of: week.rule.tier(named: latest.tier) ?? 0)
+                continue
+            }
+            let tier = earlier?.inForce.map { week.rule.tier(named: $0.tier) ?? 0 } ?? week.tier(of: entrant)
+            if entrant.competes { late[tier].append(entrant) } else if tier > 0 { absent.append((entrant, tier)) }
+        }
+        for tier in tiers.indices {
+            tiers[tier].sort { $0.number < $1.number }
+            for index in week.rule.inOrder(late[tier].map(\.id), in: week.rule.tiers[tier], week: week.name) {
+                let smallest = tiers[tier].min { ($0.members.count, $0.number) < ($1.members.count, $1.number) }
+                add(late[tier][index], to: smallest?.number ?? 1, of: tier)
+            }
+        }
+        try rank(reader)
+    }
+
+    private mutating func add(_ entrant: LeagueEntrant, to number: Int, of tier: Int) {
+        if let index = tiers[tier].firstIndex(where: { $0.number == number }) {
+            tiers[tier][index].members.append(entrant)
+        } else {
+            tiers[tier].append(Room(number: number, members: [entrant]))
+        }
+    }
+
+    /// Sorts the learners of each room by rank.
+    private mutating func rank(_ reader: LeagueReader) throws {
+        var tied: [Int64] = []
+        for room in tiers.joined() {
+            let equals = Dictionary(grouping: room.members, by: \.xp).values.filter { $0.count > 1 }
+            tied += equals.joined().map(\.learner)
+        }
+        let times = tied.isEmpty ? [:] : try reader.reachTimes(of: tied, in: week)
+        for tier in tiers.indices {
+            for room in tiers[tier].indices {
+                for index in tiers[tier][room].members.indices {
+                    let learner = tiers[tier][room].members[index].learner
+                    tiers[tier][room].members[index].reachedAt = times[learner] ?? 0
+                }
+                tiers[tier][room].members.sort(by: LeagueEntrant.precedes)
+            }
+        }
+    }
+}
+
+extension LeagueWeek {
+    /// The tier in which a learner competes: that of the week's own result if there is one.
+    fileprivate func tier(of entrant: LeagueEntrant) -> Int {
+        guard let latest = entrant.latest else { return 0 }
+        return rule.tier(named: latest.week.elementsEqual(name.utf8) ? latest.tier : latest.next) ?? 0
+    }
+}
+
+extension LeagueEntrant {
+    /// True if the first of two learners in a room has the better rank.
+    fileprivate static func precedes(_ one: LeagueEntrant, _ other: LeagueEntrant) -> Bool {
+        if one.xp != other.xp { return one.xp > other.xp }
+        if one.reachedAt != other.reachedAt { return one.reachedAt < other.reachedAt }
+        return one.id.utf8.lexicographicallyPrecedes(other.id.utf8)
+    }
+}
+
+extension LeagueRanking {
+    /// A learner's result.
+    struct Outcome {
+        let entrant: LeagueEntrant
+        let tier: Int
+        let outcome: LeagueOutcome
+        let place: LeagueResults.Place?
+    }
+
+    /// The results of all competitors, and of learners of tiers above the lowest who did not compete.
+    var outcomes: [Outcome] {
+        let placed = tiers.enumerated().flatMap { tier, rooms in
+            rooms.flatMap { room in
+                room.members.enumerated().map { index, entrant in
+                    let place = LeagueResults.Place(room: room.number, rank: index + 1, of: room.members.count)
+                    let outcome = week.rule.outcome(ofRank: place.rank, of: place.of, in: tier)
+                    return Outcome(entrant: entrant, tier: tier, outcome: outcome, place: place)
+                }
+            }
+        }
+        return placed
+            + absent.map {
+                Outcome(entrant: $0.entrant, tier: $0.tier, outcome: $0.entrant.isOut ? .stayed : .demoted, place: nil)
+            }
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LaurelEvents
+package import LaurelRules
+
+/// A learner's results in leagues, and the parts of the learner's state that a settlement reads.
+package struct LeagueResults: Sendable, Equatable {
+    /// The content of a `league.finished` event.
+    package struct Result: Sendable, Equatable {
+        package let league: [UInt8]
+        /// The name of the week: `2026-W06`, or the date of its first day.
+        package let week: [UInt8]
+        /// The tier in that week, and the tier for the next week.
+        package let tier: [UInt8]
+        package let next: [UInt8]
+        package let outcome: LeagueOutcome
+        /// The room, the rank in the room and the number of learners in the room; nil if the learner did not compete.
+        package let place: Place?
+        package let xp: Double
+    }
+
+    package struct Place: Sendable, Equatable {
+        package let room: Int
+        package let rank: Int
+        package let of: Int
+
+        package init(room: Int, rank: Int, of: Int) { (self.room, self.rank, self.of) = (room, rank, of) }
+    }
+
+    /// XP of the bucket `adjustment` on a local day. It does not count in leagues.
+    struct Adjustment: Sendable, Equatable {
+        let day: LocalDay
+        var xp: Double
+    }
+
+    /// The latest result of each league, in byte order of the leagues' names.
+    private(set) var latest: [Result] = []
+    /// The days with XP of the bucket `adjustment` in the overall track, ascending. XP of flagged events is left out.
+    private(set) var adjustments: [Adjustment] = []
+    /// True if the learner does not compete.
+    package internal(set) var isOut = false
+
+    init() {}
+
+    /// Returns nil if folding can never produce such results.
+    init?(latest: [Result], adjustments: [Adjustment], isOut: Bool) {
+        let isAscending =
+            zip(latest, latest.dropFirst()).allSatisfy { $0.league.lexicographicallyPrecedes($1.league) }
+            && zip(adjustments, adjustments.dropFirst()).allSatisfy { $0.day < $1.day }
+        guard isAscending else { return nil }
+        (self.latest, self.adjustments, self.isOut) = (latest, adjustments, isOut)
+    }
+
+    /// The latest result in a league; nil before the first.
+    package func result(in league: some Collection<UInt8>) -> Result? {
+        latest.first { $0.league.elementsEqual(league) }
+    }
+
+    mutating func finish(_ result: Result) {
+        let index = latest.indices.partitioningIndex { !latest[$0].league.lexicographicallyPrecedes(result.league) }
+        if index < latest.count, latest[index].league == result.league {
+            latest[index] = result
+        } else {
+            latest.insert(result, at: index)
+        }
+    }
+
+    mutating func adjust(by xp: Double, on day: LocalDay) {
+        let index = adjustments.indices.partitioningIndex { adjustments[$0].day >= day }
+        if index < adjustments.count, adjustments[index].day == day {
+            adjustments[index].xp += xp
+        } else {
+            adjustments.insert(Adjustment(day: day, xp: xp), at: index)
+        }
+    }
+}
+
+extension LeagueRule {
+    /// The tier, as an index into ``LeagueRule/tiers``, in which a learner with such results competes.
+    package func tier(_ results: LeagueResults) -> Int {
+        results.result(in: name.utf8).flatMap { tier(named: $0.next) } ?? 0
+    }
+
+    package func tier(named name: [UInt8]) -> Int? { tiers.firstIndex { $0.utf8.elementsEqual(name) } }
+}
+
+extension LearnerState {
+    /// The XP of some local days that counts in leagues: without flagged XP, and without the bucket `adjustment`.
+    package func leagueXP(on days: ClosedRange<LocalDay>) -> Double {
+        let track = tracks[0]
+        let first = track.days.indices.partitioningIndex { track.days[$0].day >= days.lowerBound }
+        let earned = track.days[first...].prefix { $0.day <= days.upperBound }.reduce(0) { $0 + $1.xp - $1.flaggedXP }
+        return leagues.adjustments.reduce(earned) { days.contains($1.day) ? $0 - $1.xp : $0 }
+    }
+
+    /// The clock of the learner's latest event: the zone if the event names one, and the offset in its time.
+    package var latestClock: (timezone: String?, offset: WrittenOffset) {
+        let clock = tracks[0].values.pointee.lastClock
+        let zone = clock.timezone.isEmpty ? nil : String(decoding: clock.timezone, as: UTF8.self)
+        return (zone, WrittenOffset(code: clock.offsetCode))
+    }
+}
+
+extension FoldCore {
+    /// Applies a `league.finished` event. An event with an unknown outcome has no effect.
+    mutating func finishLeague() {
+        guard let league = scratch.bytes(.league, columns), let week = scratch.bytes(.week, columns),
+            let tier = scratch.bytes(.tier, columns), let next = scratch.bytes(.next, columns),
+            let name = scratch.string(.outcome, columns),
+            let outcome = LeagueOutcome.allCases.first(where: { $0.name == name })
+        else { return }
+        func integer(_ role: FieldRole) -> Int? { scratch.integer(role, columns).flatMap { Int(exactly: $0) } }
+        var place: LeagueResults.Place?
+        if let room = integer(.room), let rank = integer(.rank), let count = integer(.of) {
+            place = LeagueResults.Place(room: room, rank: rank, of: count)
+        }
+        learner.leagues.finish(
+            LeagueResults.Result(
+                league: league,
+                week: week,
+                tier: tier,
+                next: next,
+                outcome: outcome,
+                place: place,
+                xp: scratch.number(.xp, columns) ?? 0
+            )
+        )
+        publishLeagues()
+    }
+
+    /// Makes the results in leagues readable by expressions.
+    mutating func publishLeagues() {
+        for name in plan.leagueNames { name.publish(learner.leagues, scratch.numbers, scratch.texts) }
+    }
+}
+
+extension LeagueResults.Result {
+    /// The result in a row of a table; nil if a field is missing.
+    package init?(_ table: EventTable, _ row: Int) {
+        var texts: [String: [UInt8]] = [:]
+        var numbers: [String: Double] = [:]
+        for value in table.values(of: row) {
+            let name = String(decoding: table.fields[value.field], as: UTF8.self)
+            switch value.kind {
+            case .text: texts[name] = Array(table.texts[UInt32(value.payload)])
+            case .integer: numbers[name] = Double(Int64(bitPattern: value.payload))
+            case .double: numbers[name] = Double(bitPattern: value.payload)
+            default: break
+            }
+        }
+        guard let league = texts["league"], let week = texts["week"], let tier = texts["tier"],
+            let next = texts["next"],
+            let outcome = LeagueOutcome.allCases.first(where: { $0.name.utf8.elementsEqual(texts["outcome"] ?? []) })
+        else { return nil }
+        var place: LeagueResults.Place?
+        if let room = numbers["room"].flatMap(Int.init(exactly:)),
+            let rank = numbers["rank"].flatMap(Int.init(exactly:)),
+            let count = numbers["of"].flatMap(Int.init(exactly:))
+        {
+            place = LeagueResults.Place(room: room, rank: rank, of: count)
+        }
+        self.init(
+            league: league,
+            week: week,
+            tier: tier,
+            next: next,
+            outcome: outcome,
+            place: place,
+            xp: numbers["xp"] ?? 0
+        )
+    }
+}
