@@ -31,7 +31,7 @@ extension ProgressEngine {
     /// week stores the better results.
     /// - Parameters:
     ///   - name: the only league; nil for all.
-    ///   - isDryRun: true to store nothing. Then at most the next settlement of each league is returned.
+    ///   - isDryRun: true to store nothing. Then only the next settlement is returned.
     ///   - actor: the actor for the audit log; nil for no entry.
     ///   - now: the instant that decides which weeks have ended.
     ///   - observe: called with the number of stored results so far.
@@ -46,10 +46,9 @@ extension ProgressEngine {
     ) throws(EngineError) -> [LeagueSettlement] {
         try EngineError.translating {
             try withoutActuallyEscaping(observe) { observe in
-                try plan.leagueNames.filter { name == nil || $0 == name }.flatMap { league in
-                    let run = LeagueRun(engine: self, league: league, now: now, actor: actor, observe: observe)
-                    return try isDryRun ? run.preview() : run.settle()
-                }
+                let leagues = plan.leagueNames.filter { name == nil || $0 == name }
+                let run = LeagueRun(engine: self, leagues: leagues, now: now, actor: actor, observe: observe)
+                return try isDryRun ? run.preview() : run.settle()
             }
         }
     }

@@ -9,7 +9,7 @@ import LaurelStore
 struct EarlierResults: Sendable {
     /// The result in force; nil if all are retracted.
     private(set) var inForce: LeagueResults.Result?
-    /// The latest result, even if it is retracted. Its room is still the learner's room.
+    /// The latest result, even if it is retracted. Its tier and room are still the learner's.
     private(set) var latest: LeagueResults.Result?
     /// True if a result was retracted. Such a learner gets no further result of the week.
     private(set) var isRetracted = false
@@ -20,6 +20,30 @@ struct EarlierResults: Sendable {
 
     var isEmpty: Bool { ids.isEmpty }
 
+    /// - Parameters:
+    ///   - runs: the learner's events.
+    ///   - state: the learner's state after these events.
+    ///   - instant: the last instant that counts, in milliseconds since 1970.
+    init(of week: LeagueWeek, in runs: [EventRun], _ state: LearnerState, until instant: Int64) {
+        var found: [(id: [UInt8], result: LeagueResults.Result, isVoid: Bool)] = []
+        for run in runs {
+            let table = run.table
+            for row in EarlierResults.rows(of: run) where table.milliseconds[row] <= instant {
+                guard table.texts.equals(table.source[row], EarlierResults.source),
+                    let result = LeagueResults.Result(table, row), result.week.elementsEqual(week.name.utf8),
+                    result.league.elementsEqual(week.rule.name.utf8)
+                else { continue }
+                found.append((table.identifier(row), result, state.isRetracted(table, row)))
+            }
+        }
+        // All results of a week have the same time, so their ids decide the order.
+        for (id, result, isVoid) in found.sorted(by: { $0.id.lexicographicallyPrecedes($1.id) }) {
+            ids.insert(String(decoding: id, as: UTF8.self))
+            latest = result
+            if isVoid { isRetracted = true } else { inForce = result }
+        }
+    }
+
     /// The id for the next event with a result of the week.
     func nextID(_ week: LeagueWeek) -> String {
         guard ids.contains(week.eventID) else { return week.eventID }
@@ -28,39 +52,12 @@ struct EarlierResults: Sendable {
         return "\(week.eventID)/\(number)"
     }
 
-    /// True if some of the events may be results.
-    static func mayBe(_ run: EventRun) -> Bool {
+    /// The rows of a run that may be results.
+    private static func rows(of run: EventRun) -> [Int] {
         let types = run.table.types(named: [EventKind.leagueFinished.rawValue])
-        return !types.isEmpty && run.rows.contains { types.contains(run.table.type[$0]) }
+        return types.isEmpty ? [] : run.rows.filter { types.contains(run.table.type[$0]) }
     }
 
-    mutating func add(_ result: LeagueResults.Result, id: String, isVoid: Bool) {
-        ids.insert(id)
-        latest = result
-        if isVoid { isRetracted = true } else { inForce = result }
-    }
-}
-
-/// Collects the results of one week from a learner's events.
-final class LeagueResultCollector: FoldObserver {
-    private let week: LeagueWeek
-    private(set) var results = EarlierResults()
-
-    init(_ week: LeagueWeek) { self.week = week }
-
-    func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
-        if case .leagueFinished = event.kind { add(table, row, isVoid: false) }
-    }
-
-    func didSkip(_ table: EventTable, _ row: Int, _ reason: VoidReason) { add(table, row, isVoid: true) }
-
-    private func add(_ table: EventTable, _ row: Int, isVoid: Bool) {
-        let id = String(decoding: table.identifier(row), as: UTF8.self)
-        guard table.texts.equals(table.source[row], EarlierResults.source),
-            id == week.eventID || id.hasPrefix(week.eventID + "/"),
-            table.types.equals(table.type[row], EventKind.leagueFinished.rawValue),
-            let result = LeagueResults.Result(table, row)
-        else { return }
-        results.add(result, id: id, isVoid: isVoid)
-    }
+    /// True if some of the events may be results.
+    static func mayBe(_ run: EventRun) -> Bool { !rows(of: run).isEmpty }
 }

@@ -14,19 +14,10 @@ extension ProgressEngine {
             let plan = try state.read { try self.plan(for: $0) }
             guard let week = plan.leagueWeek(league, containing: day ?? localDay(of: instant)) else { return nil }
             let reader = LeagueReader(state: state, plan: plan, instant: instant.milliseconds)
-            let settled = week.settlesAt <= instant.milliseconds ? try reader.results(of: week) : [:]
-            return LeagueTable(try ranking(of: week, settled, reader), isSettled: !settled.isEmpty)
+            let entrants = try reader.entrants(of: week)
+            guard entrants.allSatisfy(\.earlier.isEmpty) else { return LeagueTable(week, entrants) }
+            return LeagueTable(try LeagueRanking(week, entrants, isSettled: false, reader))
         }
-    }
-
-    private func ranking(
-        of week: LeagueWeek,
-        _ settled: [Int64: EarlierResults],
-        _ reader: LeagueReader
-    ) throws -> LeagueRanking {
-        let entrants = try reader.entrants(of: week, including: Set(settled.keys))
-        guard !settled.isEmpty else { return try LeagueRanking(week, entrants, reader) }
-        return try LeagueRanking(week, entrants, settled: settled, reader)
     }
 
     func leagueStanding(of learner: String, _ name: String?, at instant: Timestamp) throws -> LeagueStanding? {
@@ -42,7 +33,7 @@ extension ProgressEngine {
             try store.readTogether { state in
                 let plan = try state.read { try self.plan(for: $0) }
                 let reader = LeagueReader(state: state, plan: plan, instant: instant.milliseconds)
-                return try LeagueRanking(own.week, try reader.entrants(of: own.week), reader)
+                return try LeagueRanking(own.week, try reader.entrants(of: own.week), isSettled: false, reader)
             }
         }
         return LeagueStanding(own, in: ranking, at: instant)
@@ -70,19 +61,58 @@ struct OwnLeague {
 }
 
 extension LeagueTable {
-    init(_ ranking: LeagueRanking, isSettled: Bool) {
-        let (week, rule) = (ranking.week, ranking.week.rule)
+    private init(_ week: LeagueWeek, isSettled: Bool, _ tiers: [Tier]) {
         self.init(
-            league: rule.name,
+            league: week.rule.name,
             week: week.name,
             firstDay: week.days.lowerBound,
             lastDay: week.days.upperBound,
             settlesAt: Date(milliseconds: week.settlesAt),
             isSettled: isSettled,
-            tiers: ranking.tiers.indices.map { tier in
-                Tier(tier: rule.tiers[tier], rooms: ranking.tiers[tier].map { LeagueRoom($0, in: tier, of: rule) })
-            }
+            tiers: tiers
         )
+    }
+
+    /// The rooms as a settlement would rank them.
+    init(_ ranking: LeagueRanking) {
+        let rule = ranking.week.rule
+        let tiers = ranking.tiers.indices.map { tier in
+            Tier(tier: rule.tiers[tier], rooms: ranking.tiers[tier].map { LeagueRoom($0, in: tier, of: rule) })
+        }
+        self.init(ranking.week, isSettled: false, tiers)
+    }
+
+    /// The rooms of a settled week, by the results that are in force.
+    init(_ week: LeagueWeek, _ entrants: [LeagueEntrant]) {
+        var rooms = week.rule.tiers.map { _ in [Int: [LeagueMember]]() }
+        for entrant in entrants {
+            guard let result = entrant.earlier.inForce, let place = result.place,
+                let tier = week.rule.tier(named: result.tier)
+            else { continue }
+            let member = LeagueMember(
+                rank: place.rank,
+                learner: entrant.id,
+                displayName: entrant.displayName,
+                xp: Int(whole: result.xp),
+                outcome: result.outcome.name
+            )
+            rooms[tier][place.room, default: []].append(member)
+        }
+        let tiers = rooms.enumerated().map { tier, rooms in
+            let sorted = rooms.sorted { $0.key < $1.key }.map { room, members in
+                LeagueRoom(room: room, members: members.sorted(by: LeagueMember.precedes))
+            }
+            return Tier(tier: week.rule.tiers[tier], rooms: sorted)
+        }
+        self.init(week, isSettled: true, tiers)
+    }
+}
+
+extension LeagueMember {
+    /// After an improvement, two learners of a room may have the same rank.
+    fileprivate static func precedes(_ one: LeagueMember, _ other: LeagueMember) -> Bool {
+        if one.rank != other.rank { return one.rank < other.rank }
+        return (one.learner ?? "").utf8.lexicographicallyPrecedes((other.learner ?? "").utf8)
     }
 }
 

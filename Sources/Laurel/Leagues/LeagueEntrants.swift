@@ -17,6 +17,8 @@ struct LeagueEntrant: Sendable {
     let isOut: Bool
     /// The learner's latest result in the league; nil before the first.
     let latest: LeagueResults.Result?
+    /// The learner's results of the week.
+    let earlier: EarlierResults
     /// The clock of the learner's latest event.
     let timezone: String?
     let offset: WrittenOffset
@@ -37,10 +39,9 @@ struct LeagueReader {
     /// The number of learners per share. It is small enough to keep all cores busy to the end.
     private static let share = 256
 
-    /// The learners with XP in a week or with a result in its league, and some other learners.
-    /// - Parameter others: learners to read in any case.
+    /// The learners with XP in a week, or with a result in its league.
     /// - Complexity: O(events), on all cores.
-    func entrants(of week: LeagueWeek, including others: Set<Int64> = []) throws -> [LeagueEntrant] {
+    func entrants(of week: LeagueWeek) throws -> [LeagueEntrant] {
         let shares = try state.read { try $0.learnerShares(of: LeagueReader.share) }
         var entrants: [LeagueEntrant] = []
         try shares.mapInParallel { ids in
@@ -49,8 +50,9 @@ struct LeagueReader {
                 var found: [LeagueEntrant] = []
                 try reader.forEachLearner(ids: ids, fields: plan.fields) { learner, runs in
                     folder.refold(runs, until: instant)
-                    let entrant = LeagueEntrant(learner, folder.state, week)
-                    if entrant.xp > 0 || entrant.latest != nil || others.contains(learner.id) { found.append(entrant) }
+                    let earlier = EarlierResults(of: week, in: runs, folder.state, until: instant)
+                    let entrant = LeagueEntrant(learner, folder.state, week, earlier)
+                    if entrant.xp > 0 || entrant.latest != nil || !earlier.isEmpty { found.append(entrant) }
                 }
                 return found
             }
@@ -81,40 +83,10 @@ struct LeagueReader {
         }
         return times
     }
-
-    /// The results of a week in the learners' events, retracted ones included.
-    /// - Complexity: O(events): the types of all events, on all cores. Learners with results in any week are folded.
-    func results(of week: LeagueWeek) throws -> [Int64: EarlierResults] {
-        let shares = try state.read { try $0.learnerShares(of: LeagueReader.share) }
-        var results: [Int64: EarlierResults] = [:]
-        try shares.mapInParallel { ids in
-            try state.read { try self.results(of: week, ids, $0) }
-        } receive: {
-            results.merge($0) { first, _ in first }
-        }
-        return results
-    }
-
-    private func results(
-        of week: LeagueWeek,
-        _ ids: Range<Int64>,
-        _ reader: any StoreReader
-    ) throws -> [Int64: EarlierResults] {
-        let folder = LearnerFolder(plan: plan)
-        var found: [Int64: EarlierResults] = [:]
-        try reader.forEachLearner(ids: ids, fields: plan.fields) { learner, runs in
-            guard runs.contains(where: EarlierResults.mayBe) else { return }
-            let collector = LeagueResultCollector(week)
-            folder.fold.observer = collector
-            folder.refold(runs, until: instant)
-            if !collector.results.isEmpty { found[learner.id] = collector.results }
-        }
-        return found
-    }
 }
 
 extension LeagueEntrant {
-    init(_ learner: LearnerRecord, _ state: LearnerState, _ week: LeagueWeek) {
+    init(_ learner: LearnerRecord, _ state: LearnerState, _ week: LeagueWeek, _ earlier: EarlierResults) {
         let clock = state.latestClock
         self.init(
             learner: learner.id,
@@ -123,6 +95,7 @@ extension LeagueEntrant {
             xp: state.leagueXP(on: week.days),
             isOut: state.leagues.isOut,
             latest: state.leagues.result(in: week.rule.name.utf8),
+            earlier: earlier,
             timezone: clock.timezone,
             offset: clock.offset
         )

@@ -16,53 +16,40 @@ struct LeagueRanking {
     /// The learners of tiers above the lowest who did not compete, each with the tier.
     private(set) var absent: [(entrant: LeagueEntrant, tier: Int)] = []
 
-    /// Ranks all competitors of a week that was not settled before.
-    init(_ week: LeagueWeek, _ entrants: [LeagueEntrant], _ reader: LeagueReader) throws {
+    /// Ranks the competitors of a week.
+    /// - Parameter isSettled: true if the week was settled before. Then rooms and their members stay, and competitors who
+    ///   are in no room each join the smallest room of their tier.
+    init(_ week: LeagueWeek, _ entrants: [LeagueEntrant], isSettled: Bool, _ reader: LeagueReader) throws {
         self.week = week
-        var competitors = Array(repeating: [LeagueEntrant](), count: week.rule.tiers.count)
+        tiers = Array(repeating: [], count: week.rule.tiers.count)
+        var newcomers = tiers.map { _ in [LeagueEntrant]() }
         for entrant in entrants {
             let tier = week.tier(of: entrant)
-            if entrant.competes {
-                competitors[tier].append(entrant)
+            if isSettled, let place = entrant.earlier.latest?.place {
+                add(entrant, to: place.room, of: tier)
+            } else if entrant.competes {
+                newcomers[tier].append(entrant)
             } else if tier > 0 {
                 absent.append((entrant, tier))
             }
         }
-        tiers = competitors.enumerated().map { tier, learners in
-            let rooms = week.rule.rooms(of: learners.map(\.id), in: week.rule.tiers[tier], week: week.name)
-            return rooms.enumerated().map { Room(number: $0.offset + 1, members: $0.element.map { learners[$0] }) }
+        for (tier, learners) in newcomers.enumerated() {
+            if isSettled { join(learners, tier) } else { makeRooms(learners, of: tier) }
         }
         try rank(reader)
     }
 
-    /// Ranks the learners of a settled week anew. Rooms and their members stay. Learners with XP who are in no room each
-    /// join the smallest room of their tier, in the order of the hash.
-    init(
-        _ week: LeagueWeek,
-        _ entrants: [LeagueEntrant],
-        settled: [Int64: EarlierResults],
-        _ reader: LeagueReader
-    ) throws {
-        self.week = week
-        tiers = Array(repeating: [], count: week.rule.tiers.count)
-        var late = tiers.map { _ in [LeagueEntrant]() }
-        for entrant in entrants {
-            let earlier = settled[entrant.learner]
-            if let latest = earlier?.latest, let place = latest.place {
-                add(entrant, to: place.room, of: week.rule.tier(named: latest.tier) ?? 0)
-                continue
-            }
-            let tier = earlier?.inForce.map { week.rule.tier(named: $0.tier) ?? 0 } ?? week.tier(of: entrant)
-            if entrant.competes { late[tier].append(entrant) } else if tier > 0 { absent.append((entrant, tier)) }
+    private mutating func makeRooms(_ learners: [LeagueEntrant], of tier: Int) {
+        let rooms = week.rule.rooms(of: learners.map(\.id), in: week.rule.tiers[tier], week: week.name)
+        tiers[tier] = rooms.enumerated().map { Room(number: $0.offset + 1, members: $0.element.map { learners[$0] }) }
+    }
+
+    private mutating func join(_ learners: [LeagueEntrant], _ tier: Int) {
+        tiers[tier].sort { $0.number < $1.number }
+        for index in week.rule.inOrder(learners.map(\.id), in: week.rule.tiers[tier], week: week.name) {
+            let smallest = tiers[tier].min { ($0.members.count, $0.number) < ($1.members.count, $1.number) }
+            add(learners[index], to: smallest?.number ?? 1, of: tier)
         }
-        for tier in tiers.indices {
-            tiers[tier].sort { $0.number < $1.number }
-            for index in week.rule.inOrder(late[tier].map(\.id), in: week.rule.tiers[tier], week: week.name) {
-                let smallest = tiers[tier].min { ($0.members.count, $0.number) < ($1.members.count, $1.number) }
-                add(late[tier][index], to: smallest?.number ?? 1, of: tier)
-            }
-        }
-        try rank(reader)
     }
 
     private mutating func add(_ entrant: LeagueEntrant, to number: Int, of tier: Int) {
@@ -96,8 +83,8 @@ struct LeagueRanking {
 extension LeagueWeek {
     /// The tier in which a learner competes: that of the week's own result if there is one.
     fileprivate func tier(of entrant: LeagueEntrant) -> Int {
-        guard let latest = entrant.latest else { return 0 }
-        return rule.tier(named: latest.week.elementsEqual(name.utf8) ? latest.tier : latest.next) ?? 0
+        let name = entrant.earlier.latest?.tier ?? entrant.latest?.next
+        return name.flatMap { rule.tier(named: $0) } ?? 0
     }
 }
 

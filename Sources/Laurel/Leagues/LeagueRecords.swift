@@ -17,7 +17,7 @@ enum LeagueRecords {
     }
 
     /// The prefix of all records about leagues.
-    static let prefix = "league/"
+    private static let prefix = "league/"
 
     /// The prefix of the records about settled weeks.
     static func weeks(of league: String) -> String { "\(prefix)\(league)/week/" }

@@ -68,7 +68,7 @@ extension [Command] {
         .explain,
         .learners,
         .leaderboard,
-        .groups,
+        .groups, .league,
         .report, .reportCheck,
         .rulesCheck, .rulesTest, .rulesDiff, .rulesApply, .rulesWithdraw, .rulesHistory, .rulesShow,
         .replay,

@@ -93,6 +93,9 @@ extension LearnerState {
         return leagues.adjustments.reduce(earned) { days.contains($1.day) ? $0 - $1.xp : $0 }
     }
 
+    /// True if an event is retracted.
+    package func isRetracted(_ table: EventTable, _ row: Int) -> Bool { voids.isRetracted(table, row) }
+
     /// The clock of the learner's latest event: the zone if the event names one, and the offset in its time.
     package var latestClock: (timezone: String?, offset: WrittenOffset) {
         let clock = tracks[0].values.pointee.lastClock

@@ -41,28 +41,28 @@ extension FoldPlan {
         return week(league, weeks.number(of: day.number), weeks)
     }
 
-    /// The weeks that can be settled at an instant, ascending. Weeks whose rules lack the league are left out.
-    /// - Parameter first: a day of the first week.
-    package func leagueWeeks(_ league: String, from first: LocalDay, settledBy instant: Int64) -> [LeagueWeek] {
+    /// The weeks that can be settled at an instant, ascending. A week counts if it began on or after the first day of
+    /// the version that brought the league. For a version without a first day, the weeks begin with the first run.
+    /// - Parameter firstRun: the day of the first settlement's run.
+    package func leagueWeeks(_ league: String, firstRun: LocalDay, settledBy instant: Int64) -> [LeagueWeek] {
         let weeks = StreakWeeks(versions.map { ($0.from, $0.rules.calendar.weekStartsOn) })
         let last = weeks.number(of: LocalDay(containing: instant).number)
-        let start = weeks.number(of: first.number)
+        let runWeek = weeks.number(of: firstRun.number)
+        let start = min(runWeek, versions.compactMap(\.from).first.map { weeks.number(of: $0.number) } ?? runWeek)
         guard start <= last else { return [] }
-        return (start...last).compactMap { week(league, $0, weeks) }.filter { $0.settlesAt <= instant }
+        let begun = (start...last).lazy.compactMap { number -> LeagueWeek? in
+            guard let week = week(league, number, weeks) else { return nil }
+            return number >= runWeek || isBroughtByDatedVersion(league, on: week.days.lowerBound) ? week : nil
+        }
+        // No week is settled before an earlier one.
+        return Array(begun.prefix { $0.settlesAt <= instant })
     }
 
-    /// The first day on or after which a week must begin to be settled. It is the first day of the version that brought
-    /// the league; nil if that version has no first day.
-    package func firstDay(of league: String) -> LocalDay? {
-        versions.first { $0.rules.leagues.contains { $0.name == league } }?.from
-    }
-
-    /// The first week that begins on or after a day.
-    package func firstLeagueWeekStart(from day: LocalDay) -> LocalDay {
-        let weeks = StreakWeeks(versions.map { ($0.from, $0.rules.calendar.weekStartsOn) })
-        let number = weeks.number(of: day.number)
-        let start = weeks.firstDay(of: number)
-        return LocalDay(number: start == day.number ? start : weeks.firstDay(of: number + 1))
+    /// True if a version with a first day brought the league that is in force on a day.
+    private func isBroughtByDatedVersion(_ league: String, on day: LocalDay) -> Bool {
+        let versions = versions[...version(on: day).index].reversed()
+        let withLeague = versions.prefix { $0.rules.leagues.contains { $0.name == league } }
+        return withLeague.last.map { $0.from != nil } ?? false
     }
 
     private func week(_ league: String, _ number: Int32, _ weeks: StreakWeeks) -> LeagueWeek? {

@@ -13,8 +13,8 @@ public struct LeagueTable: Codable, Sendable, Hashable {
     public var lastDay: LocalDay
     /// The instant from which the week can be settled.
     public var settlesAt: Date
-    /// True if the week was settled. The ranks then show what the events of today would give; settled results are in
-    /// the learners' own events.
+    /// True if the week was settled. The rooms then show the stored results. Otherwise they show what a settlement would
+    /// give.
     public var isSettled: Bool
     /// The tiers, the lowest first.
     public var tiers: [Tier]

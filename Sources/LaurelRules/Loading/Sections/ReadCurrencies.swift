@@ -51,7 +51,7 @@ extension RulesLoader {
         if !section.has("hold"), !section.isSetAside("hold") {
             report(section.keyOffset("refill"), "`refill` needs `hold`, the balance at which it ends")
         }
-        let every = required(refill, "every").flatMap { period($0) }
+        let every = required(refill, "every").flatMap { period($0, "`every`") }
         let amount = required(refill, "by").flatMap { integer($0, "`by`", in: 1...Self.largestBalance) }
         note(.refill(index), "`refill` of the currency `\(name)`", section.keyOffset("refill"))
         guard let every, let amount else { return nil }
@@ -59,9 +59,9 @@ extension RulesLoader {
     }
 
     /// Reads a duration of whole seconds, minutes, hours or days.
-    private mutating func period(_ node: YAMLNode) -> Int64? {
-        guard node.scalar?.text.hasSuffix("ms") == true else { return duration(node, "`every`") }
-        report(node.offset, "`every` must be a time like 10s, 5m, 1h or 1d")
+    mutating func period(_ node: YAMLNode, _ what: String) -> Int64? {
+        guard node.scalar?.text.hasSuffix("ms") == true else { return duration(node, what) }
+        report(node.offset, "\(what) must be a time like 10s, 5m, 1h or 1d")
         return nil
     }
 }

@@ -7,7 +7,13 @@ extension RulesLoader {
     /// names of leagues.
     mutating func leagueEntries(_ node: YAMLNode?) -> [YAMLEntry] {
         let entries = mapping(node, "`leagues`") ?? []
-        for entry in entries { checkName(entry, "a league's name") }
+        for entry in entries {
+            if entry.key == "settle" {
+                report(entry.keyOffset, "no league may be named `settle`: `laurel league settle` settles all leagues")
+            } else {
+                checkName(entry, "a league's name")
+            }
+        }
         return entries
     }
 
@@ -18,7 +24,7 @@ extension RulesLoader {
             let size = required(section, "size").flatMap { integer($0, "`size`", in: 1...Self.largestRoom) }
             let promote = required(section, "promote").flatMap { integer($0, "`promote`", in: 0...Self.largestRoom) }
             let demote = required(section, "demote").flatMap { integer($0, "`demote`", in: 0...Self.largestRoom) }
-            let after = required(section, "settle_after").flatMap { settlementDelay($0) }
+            let after = required(section, "settle_after").flatMap { period($0, "`settle_after`") }
             let late = section["late"].flatMap { choice($0, "`late`", of: LeagueRule.lateChoices) }
             if let size, let promote, let demote, promote + demote > size {
                 let message = "a room has at most \(size) learners, so not all of the \(demote) last can be demoted"
@@ -49,16 +55,4 @@ extension RulesLoader {
             return name
         }
     }
-
-    /// Reads the time from the end of a week to its settlement.
-    private mutating func settlementDelay(_ node: YAMLNode) -> Int64? {
-        guard let delay = duration(node, "`settle_after`") else { return nil }
-        guard delay <= Self.longestDelay else {
-            report(node.offset, "`settle_after` must be at most 6d, so that a week is settled before the next one ends")
-            return nil
-        }
-        return delay
-    }
-
-    private static let longestDelay: Int64 = 6 * 86_400_000
 }
