@@ -83,6 +83,7 @@ class Fold:
             fresh = Track(self.versions, self.version, event.language, self.games)
             tracks.append(self.languages.setdefault(event.language, fresh))
         is_flagged, before = self.plausibility.flags(event, self.rules.limits), [track.windows.total.xp for track in tracks]
+        unadjusted = self.overall.unadjusted
         awards: list[tuple[str, int]] = []
         for track in tracks:
             look = self._until_streak(track, event)
@@ -98,6 +99,7 @@ class Fold:
             track.flagged_events += 1
             track.flagged_xp += track.windows.total.xp - xp
             track.flagged_by_day[track.day] += track.windows.total.xp - xp
+        self.overall.fair.append((self.overall.day, event.time, 0 if is_flagged else self.overall.unadjusted - unadjusted))
         self.groups.note(event, self.overall)
 
     def _until_streak(self, track: Track, event: Event) -> Lookup:

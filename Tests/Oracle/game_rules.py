@@ -140,3 +140,26 @@ def goals(section: list[dict[str, Any]]) -> list[Goal]:
 def pools(section: dict[str, Any]) -> dict[str, int]:
     """The number of goals drawn from each pool."""
     return {name: int(body["draw"]) for name, body in section.items()}
+
+
+@dataclass(frozen=True)
+class League:
+    """A league, with its tiers from the lowest. `settle_after` is in milliseconds."""
+
+    name: str
+    tiers: list[str]
+    size: int
+    promote: int
+    demote: int
+    settle_after: int
+    promotes_late: bool
+
+
+def leagues(section: dict[str, Any]) -> dict[str, League]:
+    return {
+        name: League(
+            name, listed(body["tiers"]), int(body["size"]), int(body["promote"]), int(body["demote"]),
+            duration(body["settle_after"]), body.get("late") == "promote-only",
+        )
+        for name, body in section.items()
+    }

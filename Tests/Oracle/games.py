@@ -7,6 +7,7 @@ from typing import Any
 from catalogue import CATALOGUE
 from events import Event
 from expressions import Value
+from game_rules import League
 from goals import Standing
 from purse import Purse
 from rules import Rules
@@ -24,6 +25,8 @@ class Games:
         self.fits: list[Fit] = []
         self.purse = Purse(rules)
         self.goals = {goal.id: Standing() for goal in rules.goals}
+        # The fields of the latest `league.finished` of each league, whatever the version knows.
+        self.results: dict[str, dict[str, Any]] = {}
         self.has_begun = False
 
     def go_over(self, rules: Rules, time: int) -> None:
@@ -51,6 +54,8 @@ class Games:
             self.profile |= visible_fields(event, None, self.rules)
         if event.type == "scheduler.fitted":
             self.fits.append((event.language, event.fields["parameters"]))
+        if event.type == "league.finished":
+            self.results[event.fields["league"]] = event.fields
 
     def refill(self, time: int) -> None:
         """Refills the balances until an event, or until the instant of a reading."""
@@ -66,8 +71,16 @@ class Games:
             return float(self.purse.balances[rest])
         if group == "goals":
             return float(len(self.goals[rest].completions))
+        if group == "league":
+            league, _, what = rest.partition(".")
+            return self.tier(self.rules.leagues[league]) if what == "tier" else plain_value(self.results.get(league, {}).get("rank"))
         assert group == "experiment", name
         return self.experiments(day).get(rest)
+
+    def tier(self, league: League) -> str:
+        """The learner's tier, by a version's definition of a league."""
+        placed = self.results.get(league.name, {}).get("next")
+        return placed if placed in league.tiers else league.tiers[0]
 
     def book(self, event: Event, awards: list[tuple[str, int]]) -> None:
         """Books the awards of an event, then its adjustment, or the price of what it buys."""

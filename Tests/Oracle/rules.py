@@ -16,7 +16,8 @@ from aggregates import AGGREGATES
 from awards import Award, award
 from expressions import Expr, parse
 from game_rules import (
-    Currency, Experiment, Gifts, Goal, Item, Season, currencies, experiments, gifts, goals, items, of_tier, pools, seasons,
+    Currency, Experiment, Gifts, Goal, Item, League, Season, currencies, experiments, gifts, goals, items, leagues, of_tier, pools,
+    seasons,
 )
 from instants import WEEKDAYS
 from plausibility import Limit, limits
@@ -104,6 +105,7 @@ class Rules:
     limits: dict[str, Limit]
     # The section `groups` as it is written, by kind.
     groups: dict[str, Any]
+    leagues: dict[str, League]
     # The names of windows that expressions read, such as `day.lines`.
     named: set[str]
 
@@ -201,6 +203,7 @@ def rules_of(raw: dict[str, Any], name: str) -> Rules:
         pools=pools(raw.get("pools") or {}),
         limits=limits(raw.get("plausible") or {}),
         groups=raw.get("groups") or {},
+        leagues=leagues(raw.get("leagues") or {}),
         named=_named([
             raw.get(section)
             for section in ("metrics", "streak", "xp", "levels", "cefr", "achievements", "currencies", "goals")

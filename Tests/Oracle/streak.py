@@ -55,9 +55,9 @@ class StreakDays:
         first = min(self.active, default=end)
         if not weekly:
             return [range(today, today + 1) for today in range(first, end + 1)]
-        spans = [_week(versions, first)]
+        spans = [week_of(versions, first)]
         while spans[-1].stop <= end:
-            spans.append(_week(versions, spans[-1].stop))
+            spans.append(week_of(versions, spans[-1].stop))
         return spans
 
     def _at_first(self, rules: Streak | None, first: range) -> int:
@@ -74,7 +74,7 @@ def _rests(span: range, rules: Streak | None, weekly: bool) -> bool:
     return not weekly and rules is not None and weekday(span.start) in rules.rest_days
 
 
-def _week(versions: Versions, day: int) -> range:
+def week_of(versions: Versions, day: int) -> range:
     """The week that a day is in. A week begins on each day on which the version in force on it begins one."""
     def begins(day: int) -> bool:
         return versions.on_day(day).week_starts_on == weekday(day)

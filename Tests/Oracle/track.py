@@ -45,6 +45,8 @@ class Track:
         self.streak = StreakDays()
         self.buckets: dict[str, int] = {}
         self.credits: list[tuple[int, int]] = []
+        # The local day and the time of each event, and its XP that counts in leagues.
+        self.fair: list[tuple[int, int, int]] = []
         self.unlockings = unlocking.begin(rules, language)
         self.sessions: list[Practice] = []
         self.minutes: list[tuple[int, int]] = []
@@ -82,7 +84,7 @@ class Track:
             return self.rules.season_at(self.day)
         if group in ("total", "session", "day", "week", "season"):
             return self.windows.value(group, rest)
-        if group in ("learner", "experiment", "balance", "goals"):
+        if group in ("learner", "experiment", "balance", "goals", "league"):
             return self.games.value(name, self.day)
         if name == "streak.days_since_active":
             return self.streak.days_since(self.day) if self.rules.streak else None
@@ -105,6 +107,11 @@ class Track:
         result.day, result.windows = day, copy.copy(self.windows)
         result.windows.move(*self.windows_of(day))
         return result
+
+    @property
+    def unadjusted(self) -> int:
+        """The XP without the bucket `adjustment`."""
+        return sum(amount for bucket, amount in self.buckets.items() if bucket != "adjustment")
 
     # Writing.
 
