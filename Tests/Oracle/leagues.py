@@ -266,14 +266,15 @@ class Leagues:
         ]
 
     def standings(self, name: str) -> list[dict[str, Any]]:
-        """The rooms of each league in a week: by its results if it was settled, else as a settlement now would have them."""
+        """The rooms of each league in a week: by its results if it was settled, else as a settlement now would have them. If no
+        week has the name, there is no league."""
         week = Week.of(self.versions, _first_day(name))
         return [
             {
                 "league": league.name, "week": week.name,
                 "tiers": [{"tier": tier, "rooms": self._rooms(league, week, tier)} for tier in league.tiers],
             }
-            for league in week.rules.leagues.values()
+            for league in week.rules.leagues.values() if week.name == name
         ]
 
     def _rooms(self, league: League, week: Week, tier: str) -> list[dict[str, Any]]:
@@ -299,9 +300,8 @@ def _first_day(name: str) -> int:
     return parse_date(date.fromisocalendar(int(year), int(week), 1).isoformat()) if separator else parse_date(name)
 
 
-def played(folder: str, versions: Versions, now: int) -> Leagues:
-    """The leagues of a world, after all stages of its `stages.json`."""
-    leagues = Leagues(Store(), versions)
+def play(leagues: Leagues, folder: str, now: int) -> None:
+    """Goes through all stages of a world's `stages.json`, given the ingest clock."""
     with open(os.path.join(folder, "stages.json"), encoding="utf-8") as file:
         stages = json.load(file)
     for stage in stages:
@@ -311,4 +311,3 @@ def played(folder: str, versions: Versions, now: int) -> Leagues:
         with open(os.path.join(folder, stage["ingest"]), "rb") as file:
             for number, line in lines_of(file.read()):
                 leagues.store.take(line, number, now)
-    return leagues

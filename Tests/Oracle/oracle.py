@@ -15,7 +15,7 @@ from typing import Any
 
 from events import Store, read_store
 from instants import format_instant, parse_date
-from leagues import played
+from leagues import Leagues, play
 from progress import At, all_tracks, words_of
 from rules import load
 from versions import Versions, load_versions
@@ -44,7 +44,8 @@ def arguments() -> argparse.Namespace:
 def answer(options: argparse.Namespace) -> Any:
     now = options.now or format_instant(int(time.time() * 1000))
     if options.leagues is not None:
-        leagues = played(options.leagues, load_versions(options.leagues), At.parse(now).time)
+        leagues = Leagues(Store(), load_versions(options.leagues))
+        play(leagues, options.leagues, At.parse(now).time)
         return {"results": leagues.results(), "standings": [leagues.standings(week) for week in options.week]}
     store = read_store(options.events, At.parse(now).time)
     if options.counts:
