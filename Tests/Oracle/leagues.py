@@ -73,7 +73,9 @@ class Entrant:
 
     @property
     def tier(self) -> str:
-        return self.earlier["tier"] if self.earlier else self.fold.games.tier(self._league)
+        if self.earlier:
+            return self.earlier["tier"] if self.earlier["tier"] in self._league.tiers else self._league.tiers[0]
+        return self.fold.games.tier(self._league)
 
     @property
     def has_opted_out(self) -> bool:
@@ -120,8 +122,8 @@ class Entrant:
 
     @property
     def is_due_a_result(self) -> bool:
-        """True if the week's first settlement writes a result."""
-        return self.room is not None or self.tier != self._league.tiers[0]
+        """True if the week's first settlement writes a result. An imported result of the week stays."""
+        return not self.results and (self.room is not None or self.tier != self._league.tiers[0])
 
     @property
     def is_better(self) -> bool:

@@ -44,7 +44,7 @@ def with_readers(rng: Random, document: dict[str, Any]) -> dict[str, Any]:
     names = list(document["leagues"])
     league, tier = rng.choice(names or [None]), rng.choice(TIERS)
     is_high = f"league.{league}.tier == '{tier}'" if league else "event.type == 'league.finished'"
-    rank = f"default(league.{league}.rank, 0)" if league else "default(event.rank, 0)"
+    rank = f"default(league.{league}.rank, 0)" if league else "level"
     prizes = ["5", "event.outcome == 'promoted' ? 25 : 0", rank, "default(event.rank, 7)", f"{is_high} ? 2 : 1"]
     xp = [
         {"id": "line", "on": "line.spoken", "award": rng.choice(["10", "10", "event.words", f"{is_high} ? 12 : 10", f"10 + {rank}"])},

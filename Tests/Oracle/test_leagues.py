@@ -181,6 +181,13 @@ class Settlement(unittest.TestCase):
             result = World(rules(), spoken("a", 5), spoken("a", 1, time, **more)).settle().results()[0]
             self.assertEqual((result["time"], result.get("timezone")), expected, time)
 
+    def test_imported_result(self) -> None:
+        """A result that came from another store stays, and tells the tier."""
+        data = {"league": "weekly", "week": "2026-W10", "tier": "silver", "xp": 3, "outcome": "stayed", "next": "silver"}
+        result = event("league.finished", DUE, data, subject="a", source="laurel/league", id="weekly/2026-W10")
+        world = World(rules(), result, spoken("a", 5), spoken("b", 4), placed("b", "silver")).settle()
+        self.assertEqual(world.told("xp", "rank"), [("a", 3, None), ("b", 4, 2)])
+
     def test_weeks_in_order(self) -> None:
         """Without XP in the second week, Ana falls again."""
         world = World(rules(), spoken("a", 5)).settle("2026-03-17T02:00:00Z")

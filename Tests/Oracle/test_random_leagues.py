@@ -115,7 +115,7 @@ def again(entrant: Entrant, league: League) -> Iterator[str]:
 
 class RandomWorlds(unittest.TestCase):
     def test_use_every_feature(self) -> None:
-        for seed in range(80):
+        for seed in range(60):
             world = World(Random(seed))
             with tempfile.TemporaryDirectory() as folder:
                 world.write(folder)
