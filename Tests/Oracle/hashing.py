@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The hash that assigns learners to variants of experiments and to goals of pools. It is the hash of GrowthBook, version 2."""
+"""The hash that assigns learners to variants of experiments, goals of pools and rooms of leagues. It is the hash of GrowthBook, version 2."""
 from __future__ import annotations
 
 import struct
