@@ -50,12 +50,16 @@ extension FoldPlan {
         let runWeek = weeks.number(of: firstRun.number)
         let start = min(runWeek, versions.compactMap(\.from).first.map { weeks.number(of: $0.number) } ?? runWeek)
         guard start <= last else { return [] }
-        let begun = (start...last).lazy.compactMap { number -> LeagueWeek? in
-            guard let week = week(league, number, weeks) else { return nil }
-            return number >= runWeek || isBroughtByDatedVersion(league, on: week.days.lowerBound) ? week : nil
+        var found: [LeagueWeek] = []
+        for number in start...last {
+            guard let week = week(league, number, weeks),
+                number >= runWeek || isBroughtByDatedVersion(league, on: week.days.lowerBound)
+            else { continue }
+            // No week is settled before an earlier one.
+            guard week.settlesAt <= instant else { break }
+            found.append(week)
         }
-        // No week is settled before an earlier one.
-        return Array(begun.prefix { $0.settlesAt <= instant })
+        return found
     }
 
     /// True if a version with a first day brought the league that is in force on a day.
