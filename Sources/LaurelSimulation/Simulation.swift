@@ -12,8 +12,12 @@
 ///
 /// An active day has a dialog, line by line, in which the learner meets words. Then the learner reviews the words that
 /// are due by a memory model (`WordMemory`). Sometimes there is a second visit, a conversation, or a room scan. Accuracy
-/// rises with practice. Friends with the same language and region play together. Both friends then have events of the
-/// same session at matching times.
+/// rises with practice. Learners with the same language and region play together. Both then have events of the same
+/// session at matching times.
+///
+/// With `together`, there are also groups and rarer people. Three of four learners are in a group of 2 to 5 friends, who
+/// practise on the same days more often. Most are in a team of 8 to 30. One in 200 is a cheat, whose script sends
+/// hundreds of events within a minute or two. One in 33 stops, and comes back after 2 to 8 months.
 ///
 /// A device writes times either with `Z` and a `timezone`, or with a numeric offset. Devices with an offset are in
 /// zones without daylight saving time. So a correct offset needs no time zone data. Devices with a `timezone` need no
@@ -45,6 +49,9 @@ public struct Simulation: Sendable {
         public var uuid: Bool
         /// The number of visits of each learner per day, from 1 to `mostVisits`; nil for realistic habits.
         public var visits: Int?
+        /// True with groups of friends, teams, cheats, and learners who come back after months. With `visits`, nobody is
+        /// away.
+        public var together: Bool
 
         /// The maximum of `learners`.
         public static let mostLearners = 10_000_000
@@ -74,7 +81,8 @@ public struct Simulation: Sendable {
             start: CalendarDay? = nil,
             disorder: Bool = false,
             uuid: Bool = false,
-            visits: Int? = nil
+            visits: Int? = nil,
+            together: Bool = false
         ) {
             self.learners = learners
             self.days = days
@@ -83,6 +91,7 @@ public struct Simulation: Sendable {
             self.disorder = disorder
             self.uuid = uuid
             self.visits = visits
+            self.together = together
         }
     }
 
@@ -110,7 +119,8 @@ public struct Simulation: Sendable {
             count: learners,
             seed: options.seed,
             firstWeekday: (firstDay + 3) % 7,
-            visits: options.visits.map { min(max(1, $0), Options.mostVisits) }
+            visits: options.visits.map { min(max(1, $0), Options.mostVisits) },
+            together: options.together
         )
         var queue = ArrivalQueue(
             delivery: options.disorder ? Delivery(seed: options.seed) : nil,

@@ -4,44 +4,28 @@ import Foundation
 import LaurelSimulation
 import Testing
 
-/// All events of a simulation, and the number that it reports.
-private func stream(_ options: Simulation.Options) -> (bytes: [UInt8], count: Int) {
-    var bytes: [UInt8] = []
-    let count = Simulation(options).run { bytes.append(contentsOf: $0) }
-    return (bytes, count)
-}
-
-private func lines(_ options: Simulation.Options) -> [Substring] {
-    String(decoding: stream(options).bytes, as: UTF8.self).split(separator: "\n")
-}
-
-private func events(_ options: Simulation.Options) throws -> [[String: Any]] {
-    try lines(options).map { line in
-        try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-    }
-}
-
-private func instant(_ event: [String: Any]) throws -> Date {
-    let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    return try format.parse(try #require(event["time"] as? String))
-}
-
-private func identity(_ event: [String: Any]) -> String {
-    "\(event["source"] ?? "") \(event["id"] ?? "")"
-}
-
 @Suite struct DeterminismTests {
     @Test(arguments: [false, true], [false, true])
     func equalArgumentsGiveEqualBytes(disorder: Bool, uuid: Bool) {
         let seed = UInt64.random(in: 0 ... .max)
-        let options = Simulation.Options(learners: 30, days: 12, seed: seed, disorder: disorder, uuid: uuid)
-        #expect(stream(options).bytes == stream(options).bytes, "seed \(seed)")
+        for together in [false, true] {
+            let options = Simulation.Options(
+                learners: 30,
+                days: 12,
+                seed: seed,
+                disorder: disorder,
+                uuid: uuid,
+                together: together
+            )
+            #expect(stream(options).bytes == stream(options).bytes, "seed \(seed)")
+        }
     }
 
-    @Test func bytesStayTheSameFromReleaseToRelease() {
-        let bytes = stream(Simulation.Options(learners: 25, days: 20, seed: 42)).bytes
+    @Test(arguments: [(false, 0x31F3_EC8F_C7C6_2717), (true, 0x2309_21C5_BE41_5433)] as [(Bool, UInt64)])
+    func bytesStayTheSameFromReleaseToRelease(together: Bool, expected: UInt64) {
+        let bytes = stream(Simulation.Options(learners: 25, days: 20, seed: 42, together: together)).bytes
         let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        #expect(hash == 0x31F3_EC8F_C7C6_2717, "FNV-1a of seed 42; change it where the model was changed on purpose")
+        #expect(hash == expected, "FNV-1a of seed 42; change it where the model was changed on purpose")
     }
 
     @Test func seedsDiffer() {
@@ -52,9 +36,11 @@ private func identity(_ event: [String: Any]) -> String {
     /// The first seed has a learner nine hours east of Greenwich who practises in the morning after the last local day.
     @Test(arguments: [8_858_682_408_168_854_709, .random(in: 0 ... .max)] as [UInt64])
     func shorterSimulationBeginsLongerOne(seed: UInt64) {
-        let short = stream(Simulation.Options(learners: 40, days: 9, seed: seed)).bytes
-        let long = stream(Simulation.Options(learners: 40, days: 15, seed: seed)).bytes
-        #expect(long.starts(with: short), "seed \(seed)")
+        for together in [false, true] {
+            let short = stream(Simulation.Options(learners: 40, days: 9, seed: seed, together: together)).bytes
+            let long = stream(Simulation.Options(learners: 40, days: 15, seed: seed, together: together)).bytes
+            #expect(long.starts(with: short), "seed \(seed)")
+        }
     }
 
     @Test func startMovesTheDates() throws {
@@ -73,9 +59,9 @@ private func identity(_ event: [String: Any]) -> String {
         #expect(few.bytes.count { $0 == UInt8(ascii: "\n") } == few.count, "seed \(seed)")
     }
 
-    @Test func everyLineIsAnEventInOrderAndTime() throws {
+    @Test(arguments: [false, true]) func everyLineIsAnEventInOrderAndTime(together: Bool) throws {
         let seed = UInt64.random(in: 0 ... .max)
-        let all = try events(.init(learners: 40, days: 30, seed: seed))
+        let all = try events(.init(learners: 40, days: 30, seed: seed, together: together))
         let start = Date(timeIntervalSince1970: 20_458 * 86_400)
         var latest = start
         for event in all {
@@ -95,7 +81,7 @@ private func identity(_ event: [String: Any]) -> String {
     @Test func idsCountUpPerDevice() throws {
         let seed = UInt64.random(in: 0 ... .max)
         var last: [String: Int] = [:]
-        for event in try events(.init(learners: 30, days: 20, seed: seed)) {
+        for event in try events(.init(learners: 30, days: 20, seed: seed, together: true)) {
             let source = try #require(event["source"] as? String)
             last[source, default: 0] += 1
             #expect(event["id"] as? String == "e\(last[source] ?? 0)", "seed \(seed)")
@@ -122,7 +108,7 @@ private func identity(_ event: [String: Any]) -> String {
 
     @Test func uuidsAreVersion4AndDistinct() throws {
         let seed = UInt64.random(in: 0 ... .max)
-        let all = try events(.init(learners: 20, days: 10, seed: seed, uuid: true))
+        let all = try events(.init(learners: 20, days: 10, seed: seed, uuid: true, together: true))
         let ids = all.compactMap { ($0["id"] as? String).flatMap(UUID.init(uuidString:)) }
         #expect(Set(ids).count == all.count, "seed \(seed)")
         #expect(ids.allSatisfy { $0.uuid.6 >> 4 == 4 && $0.uuid.8 >> 6 == 2 }, "seed \(seed)")
@@ -171,8 +157,8 @@ private func identity(_ event: [String: Any]) -> String {
 @Suite struct DisorderTests {
     @Test func keepsTheSetOfEvents() {
         let seed = UInt64.random(in: 0 ... .max)
-        let ordered = lines(.init(learners: 60, days: 30, seed: seed))
-        let disordered = lines(.init(learners: 60, days: 30, seed: seed, disorder: true))
+        let ordered = lines(.init(learners: 60, days: 30, seed: seed, together: true))
+        let disordered = lines(.init(learners: 60, days: 30, seed: seed, disorder: true, together: true))
         #expect(Set(ordered) == Set(disordered), "seed \(seed)")
         let repeated = disordered.count - ordered.count
         #expect((ordered.count / 200...ordered.count / 50).contains(repeated), "seed \(seed)")

@@ -34,8 +34,10 @@ enum Rhythm {
 }
 
 extension Learner {
-    /// Returns true if the learner practises on `day`, counted from 0. Updates travels and breaks.
-    mutating func wake(on day: Int, weekday: Int) {
+    /// Decides if the learner practises on `day`, counted from 0. Updates travels and breaks.
+    ///
+    /// - Parameter encouragement: the part of the learner's reluctance that others take away, in thousandths.
+    mutating func wake(on day: Int, weekday: Int, encouragement: Int = 0) {
         isActive = false
         if travels(on: day) || day < pausedUntil || takesBreak(on: day) { return }
         let practisedYesterday = lastActive == day - 1
@@ -43,6 +45,7 @@ extension Learner {
         chance = chance * (practisedYesterday ? 130 : 90) / 100
         chance += chance * max(0, 21 - day) / 60
         if awayUntil > 0 { chance = chance * 2 / 3 }
+        chance += max(0, 10_000 - chance) * encouragement / 1000
         guard random.below(10_000) < min(chance, 9850) else { return }
         isActive = true
     }

@@ -26,7 +26,7 @@ struct Learner {
     /// The share of utterances that are correct, 0 … 1.
     var skill: Float
     /// The event and session counters of the devices, indexed by `Device`.
-    var counters: InlineArray<2, DeviceCounters> = .init(repeating: DeviceCounters())
+    var counters: InlineArray<3, DeviceCounters> = .init(repeating: DeviceCounters())
     /// The courses. A learner has one or two.
     var courses: InlineArray<2, Course>
     /// The time until which the learner is busy, in milliseconds since the simulation began. No activity starts before
@@ -74,7 +74,7 @@ struct Learner {
         queue.append(
             EventRecord(
                 happening: happening,
-                traits: scene.device == .tablet ? traits.union(.tablet) : traits,
+                traits: traits.union(scene.device.traits),
                 zone: zone,
                 language: scene.course.map { courses[$0].language } ?? Language.none,
                 time: scene.time,

@@ -77,6 +77,13 @@ extension Learner {
     /// A random moment within a given minute of the local day. If the learner is still busy at that time, the moment is
     /// shortly after the end of the current activity.
     private mutating func moment(on day: Int, minute: Int) -> Int64 {
+        var own = random
+        defer { random = own }
+        return moment(on: day, minute: minute, &own)
+    }
+
+    /// The same with other random numbers than the learner's own.
+    func moment(on day: Int, minute: Int, _ random: inout Random) -> Int64 {
         let local = Int64(day) * Clock.day + Int64(minute) * Clock.minute
         let chosen = local - Int64(Zone.all[Int(zone)].offset) * Clock.minute + Int64(random.below(60_000))
         return max(chosen, busyUntil + 30 * Clock.second + Int64(random.below(60_000)))

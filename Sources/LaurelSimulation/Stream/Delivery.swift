@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Decides when an event arrives at the engine. Simulates problems of delivery: devices that are offline for hours or
-/// days, events that overtake each other, and events that are sent twice.
+/// days, events that overtake each other, and events that are sent twice. The app's server is never offline.
 ///
 /// All decisions depend only on the event and the seed, so the set of events is the same with and without disorder.
 struct Delivery {
@@ -28,6 +28,7 @@ struct Delivery {
     }
 
     private func firstArrival(of record: EventRecord) -> Int64 {
+        if record.device == .server { return record.time }
         if let online = endOfOutage(record) { return online }
         let tenMinutes = UInt64(record.time / (10 * Clock.minute))
         guard scrambled(device(of: record) ^ scrambled(tenMinutes)) % 8 == 0 else { return record.time }
@@ -47,8 +48,7 @@ struct Delivery {
     }
 
     private func device(of record: EventRecord) -> UInt64 {
-        let isTablet: UInt64 = record.traits.contains(.tablet) ? 1 : 0
-        return scrambled(seed ^ scrambled(UInt64(record.learner) << 1 | isTablet))
+        scrambled(seed ^ scrambled(record.device.number(of: record.learner)))
     }
 
     private func chance(of record: EventRecord, _ purpose: UInt64) -> UInt64 {

@@ -38,6 +38,7 @@ extension EventWriter {
         case .repairMade, .helpGiven, .teamWon, .scenarioCompleted: putTeamwork(event.happening)
         case .wordAdded, .wordEncountered, .wordLearned, .reviewGraded: putWord(event)
         case .profileSet, .goalChanged, .levelDeclared: putProfile(event)
+        case .groupJoined, .groupLeft: putGroup(event.happening)
         default: putRarity(event)
         }
     }
@@ -66,6 +67,28 @@ extension EventWriter {
             buffer.put(#""}"#)
         default: break
         }
+    }
+
+    private mutating func putGroup(_ happening: Happening) {
+        switch happening {
+        case .groupJoined(let kind, let number):
+            put(group: kind, number)
+            buffer.put(#"","kind":""#)
+            buffer.put(kind.name)
+            buffer.put(#""}"#)
+        case .groupLeft(let kind, let number):
+            put(group: kind, number)
+            buffer.put(#""}"#)
+        default: break
+        }
+    }
+
+    /// Writes a group's id, such as `friends-12`, as the first field.
+    private mutating func put(group kind: Happening.GroupKind, _ number: UInt32) {
+        buffer.put(#","data":{"group":""#)
+        buffer.put(kind.name)
+        buffer.put(byte: UInt8(ascii: "-"))
+        buffer.put(number: number)
     }
 
     private mutating func putSession(_ event: EventRecord) {
@@ -229,9 +252,9 @@ extension EventWriter {
         switch event.happening {
         case .eventRetracted(let number, let device):
             buffer.put(#","data":{"source":""#)
-            put(sourceOf: event, tablet: device == .tablet)
+            put(sourceOf: event, by: device)
             buffer.put(#"","id":""#)
-            put(eventNumber: number, of: event, tablet: device == .tablet)
+            put(eventNumber: number, of: event, by: device)
             buffer.put(#""}"#)
         case .questFinished(let kind, let difficulty, let solo):
             buffer.put(#","data":{"difficulty":"#)
@@ -292,6 +315,15 @@ extension EventWriter {
         buffer.put(before)
         buffer.put(number: UInt32(sense + 1))
         buffer.put(after)
+    }
+}
+
+extension Happening.GroupKind {
+    var name: StaticString {
+        switch self {
+        case .friends: "friends"
+        case .team: "team"
+        }
     }
 }
 

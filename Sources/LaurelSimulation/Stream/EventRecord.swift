@@ -16,6 +16,10 @@ struct EventRecord {
     var number: UInt32
     var session: SessionReference
 
+    var device: Device {
+        traits.contains(.server) ? .server : traits.contains(.tablet) ? .tablet : .phone
+    }
+
     struct Traits: OptionSet {
         var rawValue: UInt8
         static let tablet = Traits(rawValue: 1)
@@ -24,11 +28,32 @@ struct EventRecord {
         static let android = Traits(rawValue: 4)
         /// Set for a repeated event.
         static let copy = Traits(rawValue: 8)
+        /// Set for an event from the app's server.
+        static let server = Traits(rawValue: 16)
     }
 }
 
+/// The senders of a learner's events: two devices, and the app's server.
 enum Device: UInt8 {
-    case phone, tablet
+    case phone, tablet, server
+
+    /// A number that no other device of any learner has.
+    func number(of learner: UInt32) -> UInt64 {
+        switch self {
+        case .phone: UInt64(learner) << 1
+        case .tablet: UInt64(learner) << 1 | 1
+        case .server: 1 << 40 | UInt64(learner)
+        }
+    }
+
+    /// The device as a trait of its events.
+    var traits: EventRecord.Traits {
+        switch self {
+        case .phone: []
+        case .tablet: .tablet
+        case .server: .server
+        }
+    }
 }
 
 /// The id of a session. It consists of the learner who started the session, the device or game, and an ascending
@@ -59,6 +84,7 @@ struct SessionReference: Equatable {
 enum Happening {
     enum Mode: UInt8 { case solo, host, client }
     enum Grade: UInt8 { case again, hard, good, easy }
+    enum GroupKind: UInt8 { case friends, team }
 
     /// A line with the id `scenario/number`, which is written as `cafe-07`.
     struct Line {
@@ -99,6 +125,9 @@ enum Happening {
     case experienceAdjusted(amount: Int16, reason: UInt8)
     case eventRetracted(number: UInt32, device: Device)
     case questFinished(kind: UInt8, difficulty: UInt8, solo: Bool)
+    /// The learner is from now on a member of the group with this kind and number.
+    case groupJoined(kind: GroupKind, number: UInt32)
+    case groupLeft(kind: GroupKind, number: UInt32)
 
     var type: StaticString {
         switch self {
@@ -127,6 +156,8 @@ enum Happening {
         case .experienceAdjusted: "xp.adjusted"
         case .eventRetracted: "event.retracted"
         case .questFinished: "quest.finished"
+        case .groupJoined: "group.joined"
+        case .groupLeft: "group.left"
         }
     }
 }

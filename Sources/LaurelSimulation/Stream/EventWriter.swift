@@ -32,9 +32,9 @@ struct EventWriter: ~Copyable {
     mutating func write(_ event: EventRecord) {
         count += 1
         buffer.put(#"{"specversion":"1.0","id":""#)
-        put(eventNumber: event.number, of: event, tablet: event.traits.contains(.tablet))
+        put(eventNumber: event.number, of: event, by: event.device)
         buffer.put(#"","source":""#)
-        put(sourceOf: event, tablet: event.traits.contains(.tablet))
+        put(sourceOf: event, by: event.device)
         buffer.put(#"","type":""#)
         buffer.put(event.happening.type)
         buffer.put(#"","subject":""#)
@@ -63,21 +63,25 @@ struct EventWriter: ~Copyable {
         }
     }
 
-    mutating func put(sourceOf event: EventRecord, tablet: Bool) {
+    mutating func put(sourceOf event: EventRecord, by device: Device) {
+        if device == .server {
+            buffer.put("bab-server/")
+            return put(learner: event.learner)
+        }
         buffer.put(event.traits.contains(.android) ? "bab-android/" : "bab-ios/")
         put(learner: event.learner)
-        buffer.put(tablet ? "/tablet" : "/phone")
+        buffer.put(device == .tablet ? "/tablet" : "/phone")
     }
 
     /// Writes the id of the event with a number.
     /// - Parameter event: any event of the same learner.
-    mutating func put(eventNumber number: UInt32, of event: EventRecord, tablet: Bool) {
+    mutating func put(eventNumber number: UInt32, of event: EventRecord, by device: Device) {
         guard usesUUIDs else {
             buffer.put(byte: UInt8(ascii: "e"))
             return buffer.put(number: number)
         }
-        let device = UInt64(event.learner) << 1 | (tablet ? 1 : 0)
-        let high = scrambled(scrambled(seed ^ scrambled(device)) ^ UInt64(number))
+        let sender = scrambled(seed ^ scrambled(device.number(of: event.learner)))
+        let high = scrambled(sender ^ UInt64(number))
         buffer.put(uuid: high, scrambled(high &+ 0x9E37_79B9_7F4A_7C15))
     }
 

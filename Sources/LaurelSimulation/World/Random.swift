@@ -14,6 +14,16 @@ package struct Random: Sendable {
         state = (next(&position), next(&position), next(&position), next(&position))
     }
 
+    /// A purpose with its own random numbers, so that other numbers stay the same if it needs more or fewer.
+    enum Purpose: UInt64 {
+        case friends = 1, teams, cheats, absences
+    }
+
+    /// Creates the generator of a purpose. No learner's stream is as high.
+    init(seed: UInt64, for purpose: Purpose) {
+        self.init(seed: seed, stream: purpose.rawValue << 40)
+    }
+
     mutating func next() -> UInt64 {
         let scaled = state.1 &* 5
         let result = ((scaled << 7) | (scaled >> 57)) &* 9

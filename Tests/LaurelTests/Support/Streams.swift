@@ -6,9 +6,21 @@ import LaurelSimulation
 import Testing
 
 /// The lines of a simulation.
-func simulated(learners: Int, days: Int, seed: UInt64, disorder: Bool = false) -> [String] {
+func simulated(
+    learners: Int,
+    days: Int,
+    seed: UInt64,
+    disorder: Bool = false,
+    together: Bool = false
+) -> [String] {
     var bytes: [UInt8] = []
-    let options = Simulation.Options(learners: learners, days: days, seed: seed, disorder: disorder)
+    let options = Simulation.Options(
+        learners: learners,
+        days: days,
+        seed: seed,
+        disorder: disorder,
+        together: together
+    )
     Simulation(options).run { bytes += $0 }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
 }

@@ -23,7 +23,12 @@ private struct SimulateCommand {
     static let disorder = CommandOption("disorder", nil, "deliver events late, repeatedly and in another order")
     static let uuid = CommandOption("uuid", nil, "random UUIDs as event ids")
     static let visits = CommandOption("visits", "N", "everyone practises N times every day (default: realistic habits)")
-    static let options: [CommandOption] = [learners, days, seed, start, visits, disorder, uuid, .out]
+    static let together = CommandOption(
+        "together",
+        nil,
+        "add friends, teams, cheats, and learners who come back after 2 to 8 months"
+    )
+    static let options: [CommandOption] = [learners, days, seed, start, visits, together, disorder, uuid, .out]
 
     let arguments: Arguments
     let console: Console
@@ -56,7 +61,8 @@ private struct SimulateCommand {
             start: try startDay(),
             disorder: arguments.has(Self.disorder),
             uuid: arguments.has(Self.uuid),
-            visits: try arguments.number(Self.visits, in: 1...Simulation.Options.mostVisits)
+            visits: try arguments.number(Self.visits, in: 1...Simulation.Options.mostVisits),
+            together: arguments.has(Self.together)
         )
     }
 

@@ -42,6 +42,7 @@ func useWire() {
     use(Simulation.Options.defaultStart(days: 400))
     use((Simulation.Options.defaultStart, options.days, options.learners, options.seed, options.uuid, options.visits))
     options.disorder = true
+    options.together = true
     var bytes = 0
     let events = Simulation(options).run { bytes += $0.count }
     tell("simulated", "\(events > 0), \(bytes > events)")
