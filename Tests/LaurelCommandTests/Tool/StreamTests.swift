@@ -28,6 +28,14 @@ import Testing
         #expect(try laurel.read("events.ndjson") == one.output)
     }
 
+    @Test func groupsAreSimulatedOnRequest() throws {
+        let laurel = try Laurel()
+        let arguments = ["simulate", "--learners", "10", "--days", "25", "--seed", "9"]
+        #expect(try !laurel.run(arguments).output.contains("group.joined"))
+        let together = try laurel.run(arguments + ["--together"])
+        #expect(together.status == 0 && together.output.contains(#""type":"group.joined""#))
+    }
+
     /// Runs a command on a terminal of 60 columns, which `script` provides.
     private func onTerminal(_ command: String, _ laurel: Laurel, noColour: Bool = false) throws -> String {
         let environment = ["TERM": "xterm", "NO_COLOR": noColour ? "1" : ""]
