@@ -127,19 +127,16 @@ package final class DatabaseConnection: @unchecked Sendable {
         if let failure { throw failure }
     }
 
-    /// Runs two statements in one round trip, after all statements sent before.
-    package func rows(
-        _ first: (sql: String, parameters: [Parameter]),
-        _ second: (sql: String, parameters: [Parameter])
-    ) throws -> (Rows, Rows) {
-        for (sql, parameters) in [first, second] {
+    /// Runs statements in one round trip, after all statements sent before.
+    package func rows(of statements: [(sql: String, parameters: [Parameter])]) throws -> [Rows] {
+        for (sql, parameters) in statements {
             try put(sql, parameters)
             sent += 1
         }
         guard PQpipelineSync(handle) == 1 else { throw lost() }
-        var last: (Rows?, Rows?)
-        try readUntilSync { last = (last.1, $0) }
-        return (last.0!, last.1!)
+        var all: [Rows] = []
+        try readUntilSync { all.append($0) }
+        return Array(all.suffix(statements.count))
     }
 
     /// Runs `COMMIT` after all statements sent before.

@@ -33,6 +33,8 @@ package struct Row {
 
     fileprivate init(rows: Rows, number: Int32) { (self.rows, self.number) = (rows, number) }
 
+    package var width: Int { rows.width }
+
     package enum Kind {
         case null, integer, real, text
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaurelPostgreSQL
+
 /// The SQL statements for administration.
 enum AdministrationSQL: String {
     case programs = """
@@ -63,8 +65,23 @@ enum AdministrationSQL: String {
             JOIN pg_class v ON v.relnamespace = n.oid AND v.relname = 'progress'
         WHERE n.nspname = $1
         """
+    /// The sizes of a schema's tables with their indexes.
     case sizes = """
         SELECT c.relname, pg_total_relation_size(c.oid)
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'
         """
+    /// The same for a database with Citus, where tables may be on several servers.
+    case sizesInCitus = """
+        SELECT c.relname, CASE WHEN p.logicalrelid IS NULL THEN pg_total_relation_size(c.oid)
+                ELSE citus_total_relation_size(c.oid) END
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_dist_partition p ON p.logicalrelid = c.oid
+        WHERE n.nspname = $1 AND c.relkind = 'r'
+        """
+
+    /// The names of a schema's tables, and their sizes with indexes on all servers.
+    static func sizes(in schema: String, _ connection: DatabaseConnection) throws -> [(table: String, bytes: Int)] {
+        let hasCitus = try !connection.rows(citus.rawValue).isEmpty
+        let statement = hasCitus ? sizesInCitus : sizes
+        return try connection.rows(statement.rawValue, [.text(schema)]).map { ($0.string(0), Int($0.integer(1))) }
+    }
 }

@@ -93,10 +93,9 @@ package struct DatabaseExamination: Sendable, Equatable {
     /// The sizes by kind. Tables that ``kinds`` does not list are counted as `other`.
     private static func sizes(_ schema: String, _ connection: DatabaseConnection) throws -> [Size] {
         var sizes = kinds.map { Size(kind: $0.kind, bytes: 0) } + [Size(kind: "other", bytes: 0)]
-        for row in try connection.rows(AdministrationSQL.sizes.rawValue, [.text(schema)]) {
-            let table = row.string(0)
+        for (table, bytes) in try AdministrationSQL.sizes(in: schema, connection) {
             let index = kinds.firstIndex { kind in kind.tables.contains { isPart(table, of: $0) } }
-            sizes[index ?? kinds.count].bytes += Int(row.integer(1))
+            sizes[index ?? kinds.count].bytes += bytes
         }
         return sizes
     }

@@ -94,8 +94,8 @@ extension PostgreSQLStatus {
         let counts = try connection.rows(TransactionSQL.statusOfPartitions.rawValue)[0]
         writes = counts.integer(0)
         isBuildingShadow = counts.integer(1) > 0
-        learners = Int(counts.integer(2))
-        events = Int(counts.integer(3))
-        bytes = Int(try connection.rows(CheckedSQL.statistics.rawValue)[0].integer(6))
+        let stored = try connection.rows(CheckedSQL.countLearners.rawValue)[0]
+        (learners, events) = (Int(stored.integer(0)), Int(stored.integer(1)))
+        bytes = try AdministrationSQL.sizes(in: schema, connection).reduce(0) { $0 + $1.bytes }
     }
 }

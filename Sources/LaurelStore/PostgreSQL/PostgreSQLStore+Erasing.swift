@@ -31,7 +31,7 @@ extension PostgreSQLStore {
         }
         let timeout = Int(options.readerTimeout * 1000)
         let pending = try server.inTransaction(connection, lockTimeout: timeout) { connection in
-            _ = try connection.rows(TransactionSQL.lockAllPartitions.rawValue)
+            try lock(Array(0..<partitionCount), connection)
             let pending = try connection.rows(TransactionSQL.pendingErasures.rawValue)
             // Deletes the jobs again, because a job may have begun before the erasure was committed.
             try connection.send(JobSQL.forgetNames.rawValue)
@@ -52,13 +52,22 @@ extension PostgreSQLStore {
             throw DatabaseError(sqlState: "55000", message: "\(reader) still reads the state before")
         }
         // Erasures that other processes have begun meanwhile are finished by those processes.
-        let partitions = Parameter.integers(pending.lazy.map { $0.integer(0) })
-        var versions = ParameterList(.int8)
-        for row in pending { if row.isNull(1) { versions.appendNull() } else { versions.append(row.integer(1)) } }
         try server.inTransaction(connection, lockTimeout: timeout) { connection in
-            _ = try connection.rows(TransactionSQL.lockSomePartitions.rawValue, [partitions])
-            try connection.send(TransactionSQL.endErasures.rawValue, [partitions, .list(versions)])
+            try lock(pending.map { Int($0.integer(0)) }, connection)
+            for row in pending { try Self.endErasure(row.integer(0), row.optionalInteger(1), connection) }
         }
+    }
+
+    private func lock(_ partitions: [Int], _ connection: DatabaseConnection) throws {
+        _ = try connection.rows(of: TransactionSQL.lock(partitions, isDistributed: server.isDistributed))
+    }
+
+    /// Marks the erasure of a partition as finished, unless a later erasure has begun.
+    /// - Parameter version: the partition's version after the erasure; nil if it was not stored.
+    static func endErasure(_ partition: Int64, _ version: Int64?, _ connection: DatabaseConnection) throws {
+        let (name, version) = (TransactionSQL.erasureName(partition), Parameter.integer(version))
+        try connection.send(TransactionSQL.endErasure.rawValue, [.integer(partition), name, version])
+        try connection.send(TransactionSQL.forgetErasure.rawValue, [name, version])
     }
 
     /// Deletes names that no row uses. The caller must hold all partitions.
@@ -67,15 +76,27 @@ extension PostgreSQLStore {
         _ names: (languages: Set<Int64>, achievements: Set<Int64>)?,
         _ connection: DatabaseConnection
     ) throws {
-        let deleted = try [
-            (LearnerSQL.deleteUnusedLanguages, names?.languages), (.deleteUnusedAchievements, names?.achievements),
-        ].reduce(0) { sum, some in
-            try sum + connection.rows(some.0.rawValue, [.integers(orNull: some.1?.sorted())]).written
-        }
-        guard deleted > 0 else { return }
+        let languages = try connection.rows(
+            LearnerSQL.languages.rawValue,
+            [.integers(orNull: names?.languages.sorted())]
+        )
+        .map { $0.integer(0) }
+        .filter { try !isUsed($0, LearnerSQL.usesOfLanguage, connection) }
+        let achievements = try connection.rows(
+            LearnerSQL.achievements.rawValue,
+            [.integers(orNull: names?.achievements.sorted())]
+        ).map { $0.integer(0) }.filter { try !isUsed($0, [.usesOfAchievement], connection) }
+        guard !languages.isEmpty || !achievements.isEmpty else { return }
+        try connection.send(LearnerSQL.deleteLanguages.rawValue, [.integers(languages)])
+        try connection.send(LearnerSQL.deleteAchievements.rawValue, [.integers(achievements)])
         // Other processes may have cached the codes of these names.
         try connection.send(LearnerSQL.advanceAllPartitions.rawValue)
         try connection.send(LearnerSQL.advanceNames.rawValue)
+    }
+
+    /// True if one of the statements finds a row with a code.
+    private func isUsed(_ code: Int64, _ statements: [LearnerSQL], _ connection: DatabaseConnection) throws -> Bool {
+        try statements.contains { try !connection.rows($0.rawValue, [.integer(code)]).isEmpty }
     }
 
     private func mayVacuum(_ connection: DatabaseConnection) throws -> Bool {

@@ -22,9 +22,11 @@ extension PostgreSQLStore {
     func acquireLease(_ name: String, _ token: Int64, seconds: Double, milliseconds: Int) throws -> String? {
         try withConnection { connection in
             try inTransaction(connection, milliseconds: milliseconds) { connection in
+                let now = try connection.serverClock()
+                let end = now + Int64(seconds * 1000)
                 let taken = try connection.rows(
                     LeaseSQL.take.rawValue,
-                    [.text(name), .integer(token), .stored(Self.holder), .real(seconds)]
+                    [.text(name), .integer(token), .stored(Self.holder), .integer(now), .integer(end)]
                 )
                 guard taken.isEmpty else { return nil }
                 let rows = try connection.rows(LeaseSQL.holder.rawValue, [.text(name)])
@@ -57,4 +59,9 @@ extension PostgreSQLStore {
     func endDuties() {
         if let token = dutyToken.withLock(\.self) { endLeases(token) }
     }
+}
+
+extension DatabaseConnection {
+    /// The server's clock in milliseconds.
+    func serverClock() throws -> Int64 { try rows(TransactionSQL.clock.rawValue)[0].integer(0) }
 }

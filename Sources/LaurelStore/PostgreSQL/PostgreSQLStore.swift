@@ -54,7 +54,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
             (partitionCount, server.isDistributed) = try Self.layout(connection, location)
             self.server = server
             readers = ReaderPool(server, partitions: partitionCount)
-            readers.release(PostgreSQLReader(connection, location, options, partitions: partitionCount))
+            readers.release(PostgreSQLReader(connection, server, partitions: partitionCount))
         } catch let error as DatabaseError {
             throw StoreError(error, location)
         }
@@ -68,11 +68,10 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     ) throws -> (partitions: Int, isDistributed: Bool) {
         try connection.send(TransactionSQL.beginReading.rawValue)
         try connection.send("SET LOCAL search_path = \(location.searchPath)")
-        let (store, distributed) = try connection.rows(
-            (TransactionSQL.readStore.rawValue, []),
-            (TransactionSQL.isDistributed.rawValue, [])
+        let found = try connection.rows(
+            of: [TransactionSQL.readStore, .isDistributed].map { ($0.rawValue, []) }
         )
-        let row = store[0]
+        let (row, distributed) = (found[0][0], found[1])
         try PostgreSQLSchema.check(row.integer(0), location)
         guard connection.rollBack() else { throw DatabaseError(sqlState: "08006", message: "the connection broke") }
         guard possiblePartitions.contains(Int(row.integer(1))) else {
@@ -115,21 +114,24 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     package func version(of partition: Int) throws -> StoreVersion? {
         try versions.version(of: Int64(partition)) { partitions in
             try withConnection { connection in
-                let rows = try connection.rows(PostgreSQLSchema.versions(location.schema), [.integers(partitions)])
-                if let server = rows.first?.integer(2) { noteServer(server) }
-                return Dictionary(rows.map { ($0.integer(0), Self.finding($0)) }) { first, _ in first }
+                let versions = PostgreSQLSchema.versions(location.schema)
+                let found = try connection.rows(
+                    of: [(versions, [.integers(partitions)]), (TransactionSQL.start.rawValue, [])]
+                )
+                let server = found[1][0].integer(0)
+                noteServer(server)
+                return Dictionary(found[0].map { ($0.integer(0), Self.finding($0, server)) }) { first, _ in first }
             }
         }
     }
 
     /// - Parameter row: a row of ``PostgreSQLSchema/versions(_:)``.
-    private static func finding(_ row: Row) -> VersionPoll.Finding {
-        let server = row.integer(2)
-        return VersionPoll.Finding(
+    private static func finding(_ row: Row, _ server: Int64) -> VersionPoll.Finding {
+        VersionPoll.Finding(
             serverVersion: VersionPoll.ServerVersion(version: row.integer(1), server: server),
             history: PartitionHistory.Content(
-                era: [server, row.integer(3)],
-                changes: row.isNull(4) ? nil : row.array(4)
+                era: [server, row.integer(2)],
+                changes: row.isNull(3) ? nil : row.array(3)
             )
         )
     }
@@ -146,8 +148,10 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     package func newProbe() throws -> any CommitProbe {
         try VersionProbe { [self] in
             try withConnection { connection in
-                let row = try connection.rows(PostgreSQLSchema.sumOfVersions(location.schema))[0]
-                return [row.integer(0), row.integer(1)]
+                let sum = PostgreSQLSchema.sumOfVersions(location.schema)
+                return try connection.rows(of: [(sum, []), (TransactionSQL.start.rawValue, [])]).map {
+                    $0[0].integer(0)
+                }
             }
         }
     }
@@ -200,6 +204,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
                 let tables = PostgreSQLTables(
                     location,
                     partitionCount: partitionCount,
+                    isDistributed: server.isDistributed,
                     names: names,
                     shadowToken: token,
                     leaseTimeout: options.leaseTimeout
@@ -294,9 +299,10 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
             // The shadow's writes also renew the lease. If this renewal fails, the next of those writes reports it.
             _ = try? self.withConnection { connection in
                 try self.server.inTransaction(connection, lockTimeout: 100) { connection in
+                    let end = try connection.serverClock() + Int64(self.options.leaseTimeout * 1000)
                     try connection.send(
                         LeaseSQL.renew.rawValue,
-                        [.text(Self.shadowLease), .integer(token), .real(self.options.leaseTimeout)]
+                        [.text(Self.shadowLease), .integer(token), .integer(end)]
                     )
                 }
             }
@@ -340,8 +346,10 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     /// - Returns: false if there was no such edition.
     private func dropOldEdition(_ connection: DatabaseConnection) throws -> Bool {
         try server.inTransaction(connection, lockTimeout: PostgreSQLStore.dropTimeout) { connection in
-            let rows = try connection.rows(ShadowSQL.obsoleteEdition.rawValue)
-            guard let edition = rows.first?.integer(0) else { return false }
+            // The editions are read first: an edition that is found here and unused afterwards is never used again.
+            let editions = try connection.rows(ShadowSQL.lockEditions.rawValue).map { $0.integer(0) }
+            let used = try connection.rows(ShadowSQL.usedEditions.rawValue).flatMap { [$0.integer(0), $0.integer(1)] }
+            guard let edition = editions.first(where: { !used.contains($0) }) else { return false }
             try connection.send(PostgreSQLSchema.dropEdition(edition))
             try connection.send(ShadowSQL.forgetEdition.rawValue, [.integer(edition)])
             return true

@@ -136,8 +136,7 @@ import Testing
         )
         try database.execute("INSERT INTO meta VALUES ('erased/\(partition)', 7)")
         func end(_ version: Int64) throws -> Int64 {
-            let parameters: [Parameter] = [.integers([partition]), .integers([version])]
-            _ = try database.connection.rows(TransactionSQL.endErasures.rawValue, parameters)
+            try PostgreSQLStore.endErasure(partition, version, database.connection)
             return try database.number("SELECT count(*) FROM buckets WHERE erasure_pending")
         }
         #expect(try end(6) == 1)

@@ -9,17 +9,12 @@ import Testing
 
 /// The statements that are ever sent to a server are in lists.
 @Suite struct PostgreSQLStatementTests {
-    private static let all: [(name: String, sql: String, isOfAllPartitions: Bool)] =
-        SQLStatements.lists.flatMap { rows($0) }
+    private static let all = PostgreSQLReachTests.all
     private static let templates =
         PostgreSQLSchema.statements(partitions: 1) + PostgreSQLSchema.addEdition(7)
         + PostgreSQLSchema.copyListed(from: 7, to: 1) + [
             PostgreSQLSchema.dropEdition(7), PostgreSQLSchema.vacuum("s"), PostgreSQLSchema.sumOfVersions("s"),
         ]
-
-    private static func rows<List: SQLStatement>(_ list: List.Type) -> [(String, String, Bool)] {
-        list.allCases.map { ("\(list).\($0)", $0.rawValue, list.ofAllPartitions.contains($0)) }
-    }
 
     /// Keywords and features that came after PostgreSQL 13.
     @Test(arguments: [
@@ -51,23 +46,6 @@ import Testing
             let range = NSRange(sql.startIndex..., in: sql)
             #expect(expression.firstMatch(in: sql, range: range) == nil, "\(sql)")
         }
-    }
-
-    @Test func `a statement names its partition unless it is of all of them`() throws {
-        let tables = try NSRegularExpression(
-            pattern:
-                "(FROM|JOIN|INTO|UPDATE|USING)\\s+(buckets|learners|blocks|generations|runs|tail|identities|identity_leaves|copies"
-                + "|progress_rows|daily_rows|achievement_rows|snapshots|checkpoints|quarantine|quarantine_pieces|shadow_changed)\\b"
-        )
-        var named = 0
-        for (name, sql, isOfAllPartitions) in Self.all where !isOfAllPartitions {
-            guard tables.firstMatch(in: sql, range: NSRange(sql.startIndex..., in: sql)) != nil else { continue }
-            #expect(sql.contains("bucket"), "\(name)")
-            named += 1
-        }
-        #expect(named > 60)
-        // A statement should be marked so only if necessary.
-        #expect(Self.all.count { $0.isOfAllPartitions } < 40)
     }
 
     /// On several servers a key can only be unique if its rows are on one server, and no count may span servers.
@@ -121,7 +99,7 @@ import Testing
     @Test(.enabled(if: DatabaseServer.shared != nil)) func `a server understands each`() throws {
         let test = try Backend.postgresql.make()
         let database = try Database(try #require(test.location))
-        for (name, sql, _) in Self.all
+        for (name, sql) in Self.all
         where ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(where: sql.hasPrefix) {
             #expect(throws: Never.self, "\(name)") { try database.execute("PREPARE p AS \(sql)") }
             try database.execute("DEALLOCATE p")

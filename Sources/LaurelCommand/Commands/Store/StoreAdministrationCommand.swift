@@ -59,7 +59,7 @@ private struct StoreCommand {
     static let distributed = CommandOption(
         "distributed",
         nil,
-        "for a Citus cluster; experimental: such a store takes no events yet"
+        "spread the tables over the servers of a Citus cluster; experimental"
     )
     static let ifNotExists = CommandOption("if-not-exists", nil, "if there is a store, do not change it")
 

@@ -72,8 +72,7 @@ struct PostgreSQLServer: Sendable {
         _ body: (DatabaseConnection) throws -> T
     ) throws -> T {
         do {
-            try connection.send(TransactionSQL.beginWriting.rawValue)
-            try connection.send(TransactionSQL.settings.rawValue, settings(lockTimeout: milliseconds))
+            try beginWriting(connection, lockTimeout: milliseconds)
             let result = try body(connection)
             guard try connection.commit() == "COMMIT" else {
                 throw DatabaseError(sqlState: "25P02", message: "the transaction was rolled back")
@@ -85,12 +84,18 @@ struct PostgreSQLServer: Sendable {
         }
     }
 
-    /// The parameters of ``TransactionSQL/settings``.
-    func settings(lockTimeout milliseconds: Int) -> [Parameter] {
-        [
-            .text(location.searchPath), .text("\(max(1, milliseconds))"),
-            .text("\(Int(options.idleTransactionTimeout * 1000))"),
-        ]
+    /// Begins a writing transaction, with the store's schema set.
+    func beginWriting(_ connection: DatabaseConnection, lockTimeout milliseconds: Int) throws {
+        let timeout = "\(max(1, milliseconds))"
+        try connection.send(TransactionSQL.beginWriting.rawValue)
+        try connection.send(
+            TransactionSQL.settings.rawValue,
+            [.text(location.searchPath), .text(timeout), .text("\(Int(options.idleTransactionTimeout * 1000))")]
+        )
+        guard isDistributed else { return }
+        // The coordinator passes only this form on to the servers that have the rows.
+        try connection.send("SET LOCAL citus.propagate_set_commands = 'local'")
+        try connection.send("SET LOCAL lock_timeout = \(timeout)")
     }
 }
 

@@ -8,9 +8,10 @@ final class PostgreSQLReader: @unchecked Sendable {
     private let tables: PostgreSQLTables
     let session: StoreSession
 
-    init(_ connection: DatabaseConnection, _ location: PostgreSQLLocation, _ options: StoreOptions, partitions: Int) {
+    init(_ connection: DatabaseConnection, _ server: PostgreSQLServer, partitions: Int) {
         self.connection = connection
-        tables = PostgreSQLTables(location, partitionCount: partitions)
+        let options = server.options
+        tables = PostgreSQLTables(server.location, partitionCount: partitions, isDistributed: server.isDistributed)
         // The limits are those of a writer to one partition, so that readers and writers agree on the merges that are
         // due.
         var own = options.shared(among: partitions)
@@ -24,12 +25,11 @@ final class PostgreSQLReader: @unchecked Sendable {
     func begin(of snapshot: String? = nil) throws {
         do {
             try TransactionSQL.read(connection, tables.location, of: snapshot)
-            let (partition, store) = try connection.rows(
-                (TransactionSQL.readPartition.rawValue, [.integer(0)]),
-                (TransactionSQL.readStore.rawValue, [])
+            let found = try connection.rows(
+                of: [(TransactionSQL.readPartition.rawValue, [.integer(0)]), (TransactionSQL.readStore.rawValue, [])]
             )
-            let facts = try StoreFacts(store[0], tables.location)
-            tables.begin(connection, facts, [PartitionRow(partition[0])])
+            let facts = try StoreFacts(found[1][0], tables.location)
+            tables.begin(connection, facts, [PartitionRow(found[0][0])])
             session.learn(facts)
         } catch {
             _ = connection.rollBack()
@@ -75,7 +75,7 @@ final class ReaderPool: Sendable {
 
     func take() throws -> PostgreSQLReader {
         if let reader = lock.withLock({ idle.popLast() }) { return reader }
-        return PostgreSQLReader(try server.connect(), server.location, server.options, partitions: partitions)
+        return PostgreSQLReader(try server.connect(), server, partitions: partitions)
     }
 
     func release(_ reader: PostgreSQLReader) {

@@ -62,19 +62,15 @@ enum PostgreSQLSchema {
             + (tables + Relation.derivedTables.map(\.name)).map { "\(schema).\($0)" }.joined(separator: ", ")
     }
 
-    /// The query for the versions of some partitions, and for the server's start time. It may also run outside of a
-    /// transaction.
+    /// The query for the versions of some partitions. It may also run outside of a transaction.
     static func versions(_ schema: String) -> String {
-        "SELECT bucket, version, (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint, edition,"
-            + " recent_changes FROM \(schema).buckets WHERE bucket = ANY($1::bigint[]::int[])"
+        "SELECT bucket, version, edition, recent_changes FROM \(schema).buckets"
+            + " WHERE bucket = ANY($1::bigint[]::int[])"
     }
 
-    /// The query for the sum of all versions, and for the server's start time. The start time identifies the server.
-    /// After a failover, the sum may be lower at first, and grow past the old sum later.
-    static func sumOfVersions(_ schema: String) -> String {
-        "SELECT sum(version)::bigint, (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint"
-            + " FROM \(schema).buckets"
-    }
+    /// The query for the sum of all versions. After a failover, the sum may be lower at first, and grow past the old
+    /// sum later.
+    static func sumOfVersions(_ schema: String) -> String { "SELECT sum(version)::bigint FROM \(schema).buckets" }
 
     /// The statements that copy all rows of one edition to another, except rows of days.
     static func copyListed(from shadow: Int64, to edition: Int64) -> [String] {

@@ -45,8 +45,6 @@ enum AllLearnersSQL: String, SQLStatement {
     case groupNames = """
         SELECT DISTINCT name FROM group_learners WHERE bucket BETWEEN $1 AND $2 AND name > $3 ORDER BY name LIMIT $4
         """
-
-    static var ofAllPartitions: Set<Self> { [.codeOfLanguage] }
 }
 
 /// Queries for overviews of learners.

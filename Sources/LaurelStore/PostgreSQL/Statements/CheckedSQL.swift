@@ -2,13 +2,9 @@
 
 /// Queries that only a check of the whole store needs.
 enum CheckedSQL: String, SQLStatement {
-    case statistics = """
-        SELECT (SELECT count(*) FROM learners), (SELECT sum(events)::bigint FROM learners),
-            (SELECT count(*) FROM blocks), (SELECT sum(octet_length(data))::bigint FROM blocks),
-            (SELECT sum(tail_events)::bigint FROM buckets), (SELECT count(*) FROM quarantine),
-            (SELECT sum(pg_total_relation_size(c.oid))::bigint FROM pg_class c
-                WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'm'))
-        """
+    case countLearners = "SELECT count(*), sum(events)::bigint FROM learners"
+    case countBlocks = "SELECT count(*), sum(octet_length(data))::bigint FROM blocks"
+    case countQuarantine = "SELECT count(*) FROM quarantine"
     case blocks = "SELECT block, events FROM blocks WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket, block"
     case listedBlocks = "SELECT block FROM runs WHERE bucket BETWEEN $1 AND $2"
     case wrongGenerations = """
@@ -51,6 +47,4 @@ enum CheckedSQL: String, SQLStatement {
     case savepoint = "SAVEPOINT sound"
     case releaseSavepoint = "RELEASE SAVEPOINT sound"
     case toSavepoint = "ROLLBACK TO SAVEPOINT sound"
-
-    static var ofAllPartitions: Set<Self> { [.statistics] }
 }

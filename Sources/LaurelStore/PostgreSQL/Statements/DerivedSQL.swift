@@ -25,12 +25,12 @@ enum DerivedSQL: String, SQLStatement {
         WHERE bucket = $1 AND learner >= $2 ORDER BY learner LIMIT $3
         """
 
-    /// Deletes learners' rows, except those that the same write replaces.
+    /// Deletes the rows of a partition's learners, except those that the same write replaces.
     case deleteProgress = """
-        DELETE FROM progress_rows p USING unnest($2::bigint[]) q(learner)
-        WHERE p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
+        DELETE FROM progress_rows p
+        WHERE p.edition = $2 AND p.bucket = $1 AND p.learner = ANY($3::bigint[])
             AND NOT EXISTS (
-                SELECT 1 FROM unnest($3::bigint[], $4::bigint[]) n(learner, language)
+                SELECT 1 FROM unnest($4::bigint[], $5::bigint[]) n(learner, language)
                 WHERE n.learner = p.learner AND n.language = p.language)
         """
     case hide = """
@@ -44,9 +44,4 @@ enum DerivedSQL: String, SQLStatement {
         WHERE a.edition = $1 AND a.bucket BETWEEN $2 AND $3 AND n.id = ANY($4::text[])
         ORDER BY learner
         """
-
-    /// The statements on the tables of names, which all partitions share.
-    static var ofAllPartitions: Set<Self> {
-        [.findLanguages, .addLanguages, .findAchievements, .addAchievements, .languageNames, .achievementNames]
-    }
 }

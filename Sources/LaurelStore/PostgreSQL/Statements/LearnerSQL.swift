@@ -45,25 +45,24 @@ enum LearnerSQL: String, SQLStatement {
         UNION ALL SELECT 'language', n.language FROM (
             SELECT language FROM a UNION SELECT language FROM b UNION SELECT language FROM c) n
         """
-    /// Deletes names that no row uses; $1 selects some of them, or is null for all. The transaction must hold every
-    /// partition, because partitions share names. The smallest tables are searched first.
-    case deleteUnusedLanguages = """
-        DELETE FROM languages n WHERE ($1::bigint[] IS NULL OR n.language = ANY($1))
-            AND (SELECT true FROM progress_rows WHERE language = n.language LIMIT 1) IS NULL
-            AND (SELECT true FROM achievement_rows WHERE language = n.language LIMIT 1) IS NULL
-            AND (SELECT true FROM daily_rows WHERE language = n.language LIMIT 1) IS NULL
+    /// The codes of names; $1 selects some of them, or is null for all.
+    case languages = "SELECT language FROM languages WHERE $1::bigint[] IS NULL OR language = ANY($1)"
+    case achievements = """
+        SELECT achievement FROM achievement_names WHERE $1::bigint[] IS NULL OR achievement = ANY($1)
         """
-    case deleteUnusedAchievements = """
-        DELETE FROM achievement_names n WHERE ($1::bigint[] IS NULL OR n.achievement = ANY($1))
-            AND (SELECT true FROM achievement_rows WHERE achievement = n.achievement LIMIT 1) IS NULL
-        """
+    case languageInProgress = "SELECT 1 FROM progress_rows WHERE language = $1 LIMIT 1"
+    case languageInAchievements = "SELECT 1 FROM achievement_rows WHERE language = $1 LIMIT 1"
+    case languageInDays = "SELECT 1 FROM daily_rows WHERE language = $1 LIMIT 1"
+    case usesOfAchievement = "SELECT 1 FROM achievement_rows WHERE achievement = $1 LIMIT 1"
+    /// Deletes names that no row uses. The transaction must hold every partition, because partitions share names.
+    case deleteLanguages = "DELETE FROM languages WHERE language = ANY($1::bigint[])"
+    case deleteAchievements = "DELETE FROM achievement_names WHERE achievement = ANY($1::bigint[])"
     case advanceAllPartitions = "UPDATE buckets SET version = version + 1"
     /// Increments the count of deletions of names: see ``StoredNames/State/generation``.
     case advanceNames = """
         INSERT INTO meta(name, value) VALUES ('names', 1) ON CONFLICT (name) DO UPDATE SET value = meta.value + 1
         """
 
-    static var ofAllPartitions: Set<Self> {
-        [.all, .advanceNames, .deleteUnusedLanguages, .deleteUnusedAchievements, .advanceAllPartitions]
-    }
+    /// The statements that find a row with a language. The smallest tables are searched first.
+    static let usesOfLanguage: [Self] = [.languageInProgress, .languageInAchievements, .languageInDays]
 }

@@ -3,15 +3,15 @@
 /// Statements on leases, for work that only one process may do. Examples are building a shadow, and the duties of a
 /// service.
 enum LeaseSQL: String, SQLStatement {
+    /// Takes a lease that ends at $5, unless another process has a lease that is valid at $4.
     case take = """
-        INSERT INTO leases(name, token, holder, until)
-        VALUES ($1, $2, $3, clock_timestamp() + make_interval(secs => $4))
+        INSERT INTO leases(name, token, holder, until) VALUES ($1, $2, $3, to_timestamp($5::bigint / 1000.0))
         ON CONFLICT (name) DO UPDATE SET token = EXCLUDED.token, holder = EXCLUDED.holder, until = EXCLUDED.until
-            WHERE leases.until < clock_timestamp() OR leases.token = EXCLUDED.token
+            WHERE leases.until < to_timestamp($4::bigint / 1000.0) OR leases.token = EXCLUDED.token
         RETURNING token
         """
     case renew = """
-        UPDATE leases SET until = clock_timestamp() + make_interval(secs => $3) WHERE name = $1 AND token = $2
+        UPDATE leases SET until = greatest(until, to_timestamp($3::bigint / 1000.0)) WHERE name = $1 AND token = $2
         """
     /// Ends all leases with a token.
     case end = "DELETE FROM leases WHERE token = $1"

@@ -41,9 +41,4 @@ enum RecordSQL: String, SQLStatement {
     case allNotes = """
         SELECT learner, id, ms, author, text FROM notes WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket, learner, id
         """
-
-    /// Rules and settings do not belong to single partitions. So most of these statements concern the whole store.
-    static var ofAllPartitions: Set<Self> {
-        Set(allCases).subtracting([.recentChanges, .allCopies, .allNotes])
-    }
 }

@@ -54,6 +54,9 @@ extension RowStatement {
     static let deleteNotes = delete(.notes)
     static let addGroups = insert(.groupLearners, onConflict: " ON CONFLICT DO NOTHING")
 
+    /// The merges of some ids, each with the partition of the id.
+    static let merges = select(Relation.merges.names("r."), from: .merges, by: ["bucket", "subject"])
+
     // MARK: Events
 
     static let runs = select(
@@ -113,6 +116,13 @@ extension RowStatement {
     )
     static let writeIdentities = put(.identities)
     static let deleteIdentities = delete(.identities)
+    static let haveLeavesOfPartitions = select(
+        "r.low",
+        from: .identityLeaves,
+        by: ["bucket"],
+        order: "low",
+        isFirst: true
+    )
     static let haveLeaves = select("r.low", from: .identityLeaves, by: ["learner"], order: "low", isFirst: true)
     static let leavesOfLearners = select("r.low, r.data", from: .identityLeaves, by: ["learner"], order: "low")
     static let writeLeaves = put(.identityLeaves)
@@ -192,12 +202,14 @@ extension RowStatement {
     static let all =
         [
             learnersNamed, learners, addLearners, countEvents, writeProfiles, lastChanges, copies, writeCopies,
-            deleteCopies, notes, writeNotes, deleteNotes, addGroups, runs, countRuns, addRuns, deleteRuns, blocks,
+            deleteCopies, notes, writeNotes, deleteNotes, addGroups, merges, runs, countRuns, addRuns, deleteRuns,
+            blocks,
             addBlocks,
             deleteBlocks, generationsOfBlocks,
             blocksOfGenerations, deleteBlocksOfGenerations, countGenerations, deleteGenerations, tail, appendToTail,
             deleteFromTail,
-            identityRuns, identityRunsOfLearners, writeIdentities, deleteIdentities, haveLeaves, leavesOfLearners,
+            identityRuns, identityRunsOfLearners, writeIdentities, deleteIdentities, haveLeavesOfPartitions, haveLeaves,
+            leavesOfLearners,
             writeLeaves, deleteLeaves, addLines, setSizes, sizes, deleteLines, addPieces, deletePieces, snapshots,
             writeSnapshots, deleteSnapshots, places, checkpointsBefore, writeCheckpoints, deleteCheckpoints,
             deleteAllCheckpoints, progress, achievements, days, deleteAchievements, deleteDays, deleteDaysOfTracks,

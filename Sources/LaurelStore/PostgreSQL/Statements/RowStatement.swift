@@ -30,6 +30,8 @@ struct RowStatement: Sendable {
         let edition: String
         let given: [(name: String, type: ValueType)]
         let isOne: Bool
+        /// True if all rows are in one partition, which is a parameter.
+        var isOfPartition: Bool { !isOne && bucket == "$1" }
 
         /// The passed rows as a table in SQL.
         func rows(_ columns: String = "") -> String {
@@ -81,10 +83,17 @@ struct RowStatement: Sendable {
         let names = names ?? relation.columns.map(\.name)
         let isOfEdition = relation.scope == .edition
         return RowStatement(relation, given: names) { form in
-            let values = ([form.edition].filter { _ in isOfEdition } + [form.bucket] + names.indices.map(form.value))
+            let bucket = form.isOfPartition ? "b.bucket" : form.bucket
+            let values = ([form.edition].filter { _ in isOfEdition } + [bucket] + names.indices.map(form.value))
                 .joined(separator: ", ")
             let columns = ((isOfEdition ? ["edition"] : []) + ["bucket"] + names).joined(separator: ", ")
-            let source = form.isOne ? "VALUES (\(values))" : "SELECT \(values) FROM \(form.rows())"
+            // The partition comes from its row, because then Citus inserts the rows on the server of the partition.
+            let source =
+                form.isOne
+                ? "VALUES (\(values))"
+                : form.isOfPartition
+                    ? "SELECT \(values) FROM buckets b CROSS JOIN \(form.rows()) WHERE b.bucket = \(form.bucket)"
+                    : "SELECT \(values) FROM \(form.rows())"
             return "INSERT INTO \(relation.name)(\(columns)) \(source)\(conflict)"
         }
     }
@@ -173,25 +182,55 @@ struct RowStatement: Sendable {
         isPartitionGiven ? rows.integer(row, 0) : rows.integer(row, 0) >> 32
     }
 
-    /// The fastest form of the statement for some rows, with its parameters.
-    /// - Parameters:
-    ///   - rows: at least one row, with the given columns.
-    ///   - edition: the edition. It is ignored if the relation's rows have no edition.
-    func call(_ rows: TableRows, _ edition: Int64) -> (sql: String, parameters: [Parameter]) {
-        if rows.count == 1 { return call(rows, row: 0, edition) }
-        let partition = partition(rows, 0)
-        let isOfOne = (1..<rows.count).allSatisfy { self.partition(rows, $0) == partition }
-        let lists = given.indices.map { rows.list($0, given[$0].type) }
-        return (isOfOne ? ofPartition : ofAny, head(isOfOne ? partition : nil, edition) + lists)
+    /// A form of the statement, with the parameters for some of the passed rows.
+    struct Call {
+        /// The index of the first of these rows.
+        let first: Int
+        let sql: String
+        let parameters: [Parameter]
     }
 
-    func call(_ rows: TableRows, row: Int, _ edition: Int64) -> (sql: String, parameters: [Parameter]) {
+    /// The fastest calls of the statement for some rows.
+    /// - Parameters:
+    ///   - rows: rows with the given columns.
+    ///   - edition: the edition. It is ignored if the relation's rows have no edition.
+    ///   - separatesPartitions: true if each call may concern only one partition.
+    ///   - mostSingle: up to this number, each row is a call of its own.
+    func calls(_ rows: TableRows, _ edition: Int64, separatesPartitions: Bool, mostSingle: Int) -> [Call] {
+        let all = 0..<rows.count
+        let parts = separatesPartitions ? all.runs { partition(rows, $0) == partition(rows, $1) } : [all]
+        return parts.flatMap { part in
+            part.count <= mostSingle ? part.map { call(rows, row: $0, edition) } : [call(rows, part, edition)]
+        }
+    }
+
+    private func call(_ rows: TableRows, _ part: Range<Int>, _ edition: Int64) -> Call {
+        let partition = partition(rows, part.lowerBound)
+        let isOfOne = part.allSatisfy { self.partition(rows, $0) == partition }
+        let lists = given.indices.map { rows.list($0, given[$0].type, part) }
+        return Call(
+            first: part.lowerBound,
+            sql: isOfOne ? ofPartition : ofAny,
+            parameters: head(isOfOne ? partition : nil, edition) + lists
+        )
+    }
+
+    private func call(_ rows: TableRows, row: Int, _ edition: Int64) -> Call {
         let values = given.indices.dropFirst(isPartitionGiven ? 1 : 0).map { rows.parameter(row, $0, given[$0].type) }
-        return (one, head(partition(rows, row), edition) + values)
+        return Call(first: row, sql: one, parameters: head(partition(rows, row), edition) + values)
     }
 
     private func head(_ partition: Int64?, _ edition: Int64) -> [Parameter] {
         (partition.map { [.integer($0)] } ?? []) + (isOfEdition ? [.integer(edition)] : [])
+    }
+}
+
+extension Range<Int> {
+    /// Divides the range where two neighbours differ.
+    func runs(_ areEqual: (Int, Int) -> Bool) -> [Range<Int>] {
+        guard !isEmpty else { return [] }
+        let starts = [lowerBound] + dropFirst().filter { !areEqual($0 - 1, $0) }
+        return zip(starts, starts.dropFirst() + [upperBound]).map { $0..<$1 }
     }
 }
 
@@ -212,10 +251,10 @@ extension Relation {
 }
 
 extension TableRows {
-    /// The values of a column as an array.
-    fileprivate func list(_ column: Int, _ type: ValueType) -> Parameter {
+    /// The values of a column in some rows as an array.
+    fileprivate func list(_ column: Int, _ type: ValueType, _ rows: Range<Int>) -> Parameter {
         var list = ParameterList(type)
-        for row in 0..<count {
+        for row in rows {
             if isNull(row, column) {
                 list.appendNull()
             } else {

@@ -4,12 +4,6 @@
 ///
 /// Statements name tables without a schema. Each transaction sets the schema. All statements work in PostgreSQL 13.
 protocol SQLStatement: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    /// The statements that read all partitions. Only administration and queries about all learners use them.
-    static var ofAllPartitions: Set<Self> { get }
-}
-
-extension SQLStatement {
-    static var ofAllPartitions: Set<Self> { [] }
 }
 
 /// All lists of statements.

@@ -2,23 +2,18 @@
 
 /// Statements on editions of the derived tables.
 enum ShadowSQL: String, SQLStatement {
-    /// Adds an edition, with the number after the highest one.
-    case addEdition = """
-        INSERT INTO editions(edition, token)
-        SELECT greatest(max(e.edition), (SELECT max(edition) FROM buckets)) + 1, $1 FROM editions e RETURNING edition
-        """
+    case lastEdition = "SELECT max(edition) FROM editions"
+    case addEdition = "INSERT INTO editions(edition, token) VALUES ($1, $2)"
     case mayAddEdition = """
         SELECT has_schema_privilege(c.relnamespace, 'CREATE')
             AND (SELECT bool_and(pg_has_role(t.relowner, 'USAGE')) FROM pg_class t
                 WHERE t.relnamespace = c.relnamespace AND t.relkind = 'p')
         FROM pg_class c WHERE c.oid = to_regclass('progress_rows')
         """
-    /// The first edition that no partition uses and that no other process is dropping.
-    case obsoleteEdition = """
-        SELECT edition FROM editions e WHERE NOT EXISTS (
-            SELECT 1 FROM buckets b WHERE b.edition = e.edition OR b.built_edition = e.edition)
-        ORDER BY edition LIMIT 1 FOR UPDATE SKIP LOCKED
-        """
+    /// Locks the editions that no other process is dropping.
+    case lockEditions = "SELECT edition FROM editions ORDER BY edition FOR UPDATE SKIP LOCKED"
+    /// The editions that partitions read and build.
+    case usedEditions = "SELECT DISTINCT edition, built_edition FROM buckets"
     case forgetEdition = "DELETE FROM editions WHERE edition = $1"
 
     case changedLearners = "SELECT learner FROM shadow_changed WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket, learner"
@@ -37,6 +32,4 @@ enum ShadowSQL: String, SQLStatement {
         DELETE FROM checkpoints p USING listed l
         WHERE p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner
         """
-
-    static var ofAllPartitions: Set<Self> { [.addEdition, .mayAddEdition, .obsoleteEdition, .forgetEdition] }
 }

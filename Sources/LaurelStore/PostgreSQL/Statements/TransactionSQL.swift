@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaurelPostgreSQL
+
 /// Statements that begin and end transactions.
 enum TransactionSQL: String, SQLStatement {
     /// Begins a writing transaction. All settings apply only until the end of the transaction, because a pooler may
@@ -30,11 +32,6 @@ enum TransactionSQL: String, SQLStatement {
             quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
         FROM buckets WHERE bucket = ANY($1::bigint[]) ORDER BY bucket FOR UPDATE
         """
-    case lockAllPartitions = """
-        SELECT version, last_learner, last_block, generation, last_quarantine, tail_events, tail_sequence,
-            quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
-        FROM buckets ORDER BY bucket FOR UPDATE
-        """
     case readPartition = """
         SELECT version, last_learner, last_block, generation, last_quarantine, tail_events, tail_sequence,
             quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
@@ -52,6 +49,12 @@ enum TransactionSQL: String, SQLStatement {
             (SELECT value FROM meta WHERE name = 'server'), (SELECT value FROM meta WHERE name = 'commits'),
             (extract(epoch FROM clock_timestamp()) * 1000)::bigint
         """
+    /// The server's clock in milliseconds. Statements that write get the time as a parameter, because in a Citus cluster
+    /// they may not call such a function themselves.
+    case clock = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+    /// The server's start time, which identifies the server. It is a statement of its own, because Citus runs a
+    /// statement on distributed tables on another server.
+    case start = "SELECT (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint"
     case isDistributed = "SELECT 1 FROM meta WHERE name = 'distributed'"
     /// Stores the server's start time, and the lowest number for its new commits.
     case noteServer = """
@@ -86,34 +89,26 @@ enum TransactionSQL: String, SQLStatement {
     /// Stores that an erasure is not finished, with the version of the partition after the erasure. The version
     /// distinguishes this erasure from later ones.
     case noteErasure = """
-        INSERT INTO meta(name, value) VALUES ('erased/' || $1, $2)
-        ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
+        INSERT INTO meta(name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
         """
     case pendingErasures = """
         SELECT b.bucket, m.value FROM buckets b LEFT JOIN meta m ON m.name = 'erased/' || b.bucket
         WHERE b.erasure_pending ORDER BY b.bucket
         """
-    case lockSomePartitions = "SELECT 1 FROM buckets WHERE bucket = ANY($1::bigint[]) ORDER BY bucket FOR UPDATE"
-    /// Marks erasures as finished. The transaction must hold these partitions.
-    case endErasures = """
-        WITH done AS (
-            UPDATE buckets b SET erasure_pending = false FROM unnest($1::bigint[], $2::bigint[]) q(bucket, value)
-            WHERE b.bucket = q.bucket
-                AND (SELECT value FROM meta WHERE name = 'erased/' || b.bucket) IS NOT DISTINCT FROM q.value
-            RETURNING b.bucket)
-        DELETE FROM meta WHERE name IN (SELECT 'erased/' || bucket FROM done)
+    /// Marks the erasure of a partition as finished, unless a later erasure has begun. The transaction must hold the
+    /// partition.
+    case endErasure = """
+        UPDATE buckets SET erasure_pending = false
+        WHERE bucket = $1 AND (SELECT value FROM meta WHERE name = $2) IS NOT DISTINCT FROM $3
         """
+    case forgetErasure = "DELETE FROM meta WHERE name = $1 AND value = $2"
     case server = """
         SELECT current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_encoding'),
             current_setting('data_checksums'), pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on',
             pg_backend_pid()
         """
 
-    case statusOfPartitions = """
-        SELECT sum(version)::bigint, max(built_edition), (SELECT count(*) FROM learners),
-            (SELECT sum(events)::bigint FROM learners)
-        FROM buckets
-        """
+    case statusOfPartitions = "SELECT sum(version)::bigint, max(built_edition) FROM buckets"
     case hasStore = """
         SELECT EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relname = 'meta'),
             to_regnamespace($1) IS NOT NULL
@@ -121,6 +116,20 @@ enum TransactionSQL: String, SQLStatement {
     /// Takes a lock on the creation of a store until the transaction ends. A second process waits for the lock, and
     /// then finds the store.
     case lockCreation = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
+}
 
-    static var ofAllPartitions: Set<Self> { [.statusOfPartitions, .lockAllPartitions, .pendingErasures] }
+extension TransactionSQL {
+    /// The statements that lock partitions, and return their rows in the order of the partitions.
+    /// - Parameters:
+    ///   - partitions: ascending.
+    ///   - isDistributed: true if a statement may lock only one partition.
+    static func lock(_ partitions: [Int], isDistributed: Bool) -> [(sql: String, parameters: [Parameter])] {
+        guard partitions.count > 1, !isDistributed else {
+            return partitions.map { (lockPartition.rawValue, [.count($0)]) }
+        }
+        return [(lockPartitions.rawValue, [.integers(partitions.lazy.map(Int64.init))])]
+    }
+
+    /// The name of the row of `meta` that says that a partition's erasure is not finished.
+    static func erasureName(_ partition: Int64) -> Parameter { .text("erased/\(partition)") }
 }

@@ -105,7 +105,7 @@ struct StoreFacts {
     /// greater than every number that an earlier server assigned, even if the earlier server's commits are lost.
     var firstCommit: Int64 = 0
     /// The server's clock, in milliseconds.
-    private var clock: Int64 = 0
+    private(set) var clock: Int64 = 0
 
     init() {}
 

@@ -4,15 +4,16 @@ internal import LaurelPostgreSQL
 
 extension PostgreSQLTables {
     func statistics() throws -> StoreStatistics {
-        let row = try rows(CheckedSQL.statistics, [])[0]
+        let counts = [CheckedSQL.countLearners, .countBlocks, .countQuarantine].map { ($0.rawValue, [Parameter]()) }
+        let found = try translating { try $0.rows(of: counts) }
         var result = StoreStatistics()
-        result.learners = Int(row.integer(0))
-        result.events = Int(row.integer(1))
-        result.blocks = Int(row.integer(2))
-        result.blockBytes = Int(row.integer(3))
-        result.tailEvents = Int(row.integer(4)) + Int(uncounted(\.tailEvents))
-        result.quarantined = Int(row.integer(5))
-        result.fileBytes = Int(row.integer(6))
+        (result.learners, result.events) = (Int(found[0][0].integer(0)), Int(found[0][0].integer(1)))
+        (result.blocks, result.blockBytes) = (Int(found[1][0].integer(0)), Int(found[1][0].integer(1)))
+        result.tailEvents = Int(try counter(.tailEvents, of: nil))
+        result.quarantined = Int(found[2][0].integer(0))
+        result.fileBytes = try translating { try AdministrationSQL.sizes(in: location.schema, $0) }.reduce(0) {
+            $0 + $1.bytes
+        }
         return result
     }
 

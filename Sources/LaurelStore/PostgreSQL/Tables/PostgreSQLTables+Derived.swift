@@ -61,16 +61,17 @@ extension PostgreSQLTables {
             try send(.writeProfiles, profiles)
         }
         try send(.addGroups, changes.groups)
-        if !changes.deletedProgress.isEmpty {
+        let deleted = changes.deletedProgress
+        for part in deleted.indices.runs({ deleted[$0] >> 32 == deleted[$1] >> 32 }) {
+            let partition = Partition.of(learner: deleted[part.lowerBound])
             let kept = changes.progress
-            try noteWriting(to: changes.deletedProgress.lazy.map { $0 >> 32 })
             try send(
                 DerivedSQL.deleteProgress,
                 [
-                    .integer(try edition(target)), .integers(changes.deletedProgress), kept.integers(column: 0),
-                    kept.integers(column: 1),
+                    .count(partition), .integer(try edition(target)), .integers(deleted[part]),
+                    kept.integers(column: 0), kept.integers(column: 1),
                 ],
-                of: Partition.of(learner: changes.deletedProgress[0])
+                of: partition
             )
         }
         let achievements = TableRows(changes.deletedAchievements, width: 3) { gone, row in
@@ -122,18 +123,13 @@ extension PostgreSQLTables {
             case .days: (.days, TableRows(learners))
             }
         }
-        // Two queries are sent together.
-        guard asked.count == 2, !asked[0].rows.isEmpty, !asked[1].rows.isEmpty else {
-            return try asked.map { cells(try rows($0.statement, $0.rows, in: target)) }
-        }
-        let found = try rows(asked[0], asked[1], in: target)
-        return [cells(found.0), cells(found.1)]
+        return try found(asked, in: target).map { found in cells(found.map(\.row), from: 1) }
     }
 
     /// - Parameter first: the index of the first column to copy.
-    private func cells(_ rows: Rows?, from first: Int = 1) -> TableRows {
-        var cells = TableRows(width: max(1, (rows?.width ?? 0) - first))
-        for row in rows.map(Array.init) ?? [] { cells.append(row, from: first) }
+    private func cells(_ rows: some Collection<Row>, from first: Int) -> TableRows {
+        var cells = TableRows(width: max(1, (rows.first?.width ?? 0) - first))
+        for row in rows { cells.append(row, from: first) }
         return cells
     }
 }

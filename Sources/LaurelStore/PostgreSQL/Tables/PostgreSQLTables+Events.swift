@@ -25,7 +25,7 @@ extension PostgreSQLTables {
                 row.append(query.times.lowerBound)
                 row.append(query.times.upperBound)
             }
-            return try rows(statement, positions)?.forEach(body) ?? ()
+            return try forEachRow(statement, positions) { try body($1) }
         }
         for query in queries {
             for (partition, ids) in shares(query.learners) {
@@ -78,8 +78,9 @@ extension PostgreSQLTables {
     func forEachBlock(_ blocks: [Int64], _ body: (Int64, UnsafeRawBufferPointer) throws -> Void) throws {
         for start in stride(from: 0, to: blocks.count, by: Self.blocksFetched) {
             let some = blocks[start..<min(start + Self.blocksFetched, blocks.count)]
-            let found = try rows(.blocks, TableRows(some))!
-            for row in found { try withExtendedLifetime(found) { try body(row.integer(1), row.bytes(2)) } }
+            try forEachRow(.blocks, TableRows(some)) { _, row in
+                try withExtendedLifetime(row) { try body(row.integer(1), row.bytes(2)) }
+            }
         }
     }
 
@@ -115,7 +116,7 @@ extension PostgreSQLTables {
     }
 
     func delete(block: Int64, _ runs: [RunEntry], events: Int) throws -> Int64 {
-        let generation = try rows(.generationsOfBlocks, TableRows([block]))?.first?.integer(1) ?? 0
+        let generation = try found(.generationsOfBlocks, TableRows([block])).first?.row.integer(1) ?? 0
         try delete(runs)
         try count(events: -events, runs: -runs.count, in: generation)
         try send(.deleteBlocks, TableRows([block]))
@@ -130,7 +131,7 @@ extension PostgreSQLTables {
     }
 
     func blocks(of generations: [Int64]) throws -> Set<Int64> {
-        Set(try rows(.blocksOfGenerations, TableRows(generations))?.map { $0.integer(1) } ?? [])
+        Set(try found(.blocksOfGenerations, TableRows(generations)).map { $0.row.integer(1) })
     }
 
     func deleteGenerations(_ generations: [Int64]) throws {

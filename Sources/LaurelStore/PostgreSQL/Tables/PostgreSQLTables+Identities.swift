@@ -49,7 +49,7 @@ extension PostgreSQLTables {
     // MARK: Leaves
 
     func hasIdentityLeaves() throws -> Bool {
-        try number(IdentitySQL.hasLeaves, [.integers(held.lazy.map(\.partition))]) == 1
+        try !found(.haveLeavesOfPartitions, TableRows(held.map(\.partition))).isEmpty
     }
 
     func hasIdentityLeaves(_ learners: [Int64]) throws -> [Bool] {
@@ -60,17 +60,21 @@ extension PostgreSQLTables {
 
     func identityLeaves(_ hashes: [IdentityHash]) throws -> [(leaf: IdentityLeaf, end: Int64)] {
         guard !hashes.isEmpty else { return [] }
-        let positions: [Parameter] = [.integers(hashes.lazy.map(\.learner)), .integers(hashes.lazy.map(\.hash))]
-        return try rows(IdentitySQL.leaves, positions).map { row in
+        let parts = hashes.indices.runs { hashes[$0].learner >> 32 == hashes[$1].learner >> 32 }.map { hashes[$0] }
+        let calls = parts.map { part -> (sql: String, parameters: [Parameter]) in
+            let positions: [Parameter] = [.integers(part.lazy.map(\.learner)), .integers(part.lazy.map(\.hash))]
+            return (IdentitySQL.leaves.rawValue, [.integer(part.first!.learner >> 32)] + positions)
+        }
+        return try translating { try $0.rows(of: calls) }.joined().map { row in
             let leaf = IdentityLeaf(learner: row.integer(0), low: row.integer(1), data: row.array(2))
             return (leaf, row.isNull(3) ? .max : row.integer(3))
         }
     }
 
     func identityLeaves(of learner: Int64) throws -> [IdentityLeaf] {
-        try rows(.leavesOfLearners, TableRows([learner]))?.map {
-            IdentityLeaf(learner: learner, low: $0.integer(1), data: $0.array(2))
-        } ?? []
+        try found(.leavesOfLearners, TableRows([learner])).map {
+            IdentityLeaf(learner: learner, low: $0.row.integer(1), data: $0.row.array(2))
+        }
     }
 
     func write(_ leaves: [IdentityLeaf]) throws {

@@ -133,7 +133,7 @@ extension PostgreSQLTables {
     }
 
     func lastChanges(of partitions: [Int]) throws -> [Int64] {
-        try rows(.lastChanges, TableRows(partitions.map(Int64.init)))?.map { $0.integer(1) } ?? []
+        try found(.lastChanges, TableRows(partitions.map(Int64.init))).map { $0.row.integer(1) }
     }
 
     func learners(changedAfter commits: [Int64], limit: Int) throws -> [LearnerRecord] {
@@ -164,7 +164,11 @@ extension PostgreSQLTables {
             return held.found.version + 1
         }
         try send(JobSQL.forgetNames, [], of: partition)
-        try send(TransactionSQL.noteErasure, [.text("\(partition)"), .integer(version)], of: partition)
+        try send(
+            TransactionSQL.noteErasure,
+            [TransactionSQL.erasureName(Int64(partition)), .integer(version)],
+            of: partition
+        )
     }
 }
 

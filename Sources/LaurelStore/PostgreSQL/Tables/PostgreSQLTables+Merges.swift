@@ -4,12 +4,15 @@ internal import LaurelPostgreSQL
 
 extension PostgreSQLTables {
     func merges(of subjects: [[UInt8]]) throws -> [MergeRecord] {
-        guard !subjects.isEmpty else { return [] }
-        return try rows(MergeSQL.some, [.integers(subjects.map(partition)), .stored(subjects)]).map(record)
+        let asked = TableRows(subjects, width: 2) { subject, row in
+            row.append(partition(of: subject))
+            row.append(bytes: subject)
+        }
+        return try found(.merges, asked).map { try record($0.row, from: 1) }
     }
 
     func merges(into subjects: [[UInt8]]) throws -> [MergeRecord] {
-        subjects.isEmpty ? [] : try rows(MergeSQL.into, [.stored(subjects)]).map(record)
+        subjects.isEmpty ? [] : try rows(MergeSQL.into, [.stored(subjects)]).map { try record($0) }
     }
 
     func forEachMerge(_ body: (MergeRecord) throws -> Void) throws {
@@ -28,7 +31,9 @@ extension PostgreSQLTables {
         try send(MergeSQL.delete, [.count(partition), .stored(subject)], of: partition)
     }
 
-    private func record(_ row: Row) throws -> MergeRecord {
-        MergeRecord(row.text(0), into: row.text(1), named: (row.text(2), row.text(3)), at: try instant(row, 4))
+    /// - Parameter first: the column of the merged id.
+    private func record(_ row: Row, from first: Int = 0) throws -> MergeRecord {
+        let texts = (first..<first + 4).map(row.text)
+        return MergeRecord(texts[0], into: texts[1], named: (texts[2], texts[3]), at: try instant(row, first + 4))
     }
 }

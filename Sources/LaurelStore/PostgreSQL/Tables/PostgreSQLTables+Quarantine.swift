@@ -39,7 +39,7 @@ extension PostgreSQLTables {
 
     func stored(ofQuarantined ids: [Int64]?) throws -> Int64 {
         guard let ids else { return try number(QuarantineSQL.storedOfAll, bounds) ?? 0 }
-        return try rows(.sizes, TableRows(ids))?.reduce(0) { $0 + max(0, $1.integer(1)) } ?? 0
+        return try found(.sizes, TableRows(ids)).reduce(0) { $0 + max(0, $1.row.integer(1)) }
     }
 
     func deleteQuarantined(_ ids: [Int64]?) throws {

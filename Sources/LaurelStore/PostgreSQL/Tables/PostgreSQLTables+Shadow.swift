@@ -15,7 +15,8 @@ extension PostgreSQLTables {
     /// - Parameter token: the lease token of the process that builds the edition; nil if the edition is read as soon as
     ///   the transaction is committed.
     private func addEdition(token: Int64?) throws -> Int64 {
-        let edition = try rows(ShadowSQL.addEdition, [.integer(token ?? 0)])[0].integer(0)
+        let edition = max(try number(ShadowSQL.lastEdition, []) ?? 0, held.map(\.row.edition).max() ?? 0) + 1
+        try send(ShadowSQL.addEdition, [.integer(edition), .integer(token ?? 0)])
         for statement in PostgreSQLSchema.addEdition(edition) { try sendToAll(statement) }
         return edition
     }
@@ -35,9 +36,10 @@ extension PostgreSQLTables {
     func renewLease() throws {
         guard let shadowToken else { throw StoreError(.misuse, "a shadow is built within `withShadow` only") }
         guard !hasRenewedLease else { return }
+        let end = facts.clock + Int64(leaseTimeout * 1000)
         let renewed = try rows(
             LeaseSQL.renew,
-            [.text(PostgreSQLStore.shadowLease), .integer(shadowToken), .real(leaseTimeout)]
+            [.text(PostgreSQLStore.shadowLease), .integer(shadowToken), .integer(end)]
         ).written
         guard renewed == 1 else {
             throw StoreError(

@@ -8,26 +8,25 @@ extension PostgreSQLTables {
         var kept = learners.map { _ in PackedStates(state: nil, points: []) }
         guard !learners.isEmpty else { return kept }
         let asked = TableRows(learners)
-        func take(snapshots: Rows?) throws {
-            for row in snapshots.map(Array.init) ?? [] {
-                let index = try inputIndex(row, of: learners.count)
+        func take(snapshots: [Found]) {
+            for (index, row) in snapshots {
                 let key = PackedSnapshot.Key(learner: learners[index])
                 kept[index].state = StoredFoldState(key: key, data: row.array(1))
             }
         }
-        func take(points: Rows?) throws {
-            for row in points.map(Array.init) ?? [] {
+        func take(points: [Found]) throws {
+            for (index, row) in points {
                 let point = CheckpointPoint(milliseconds: try instant(row, 1), events: try amount(row, 2))
-                kept[try self.inputIndex(row, of: learners.count)].points.append(point)
+                kept[index].points.append(point)
             }
         }
         switch wanted {
-        case .snapshots: try take(snapshots: rows(.snapshots, asked))
-        case .points: try take(points: rows(.places, asked))
+        case .snapshots: take(snapshots: try found(.snapshots, asked))
+        case .points: try take(points: found(.places, asked))
         case .snapshotsAndPoints:
-            let (snapshots, points) = try rows((.snapshots, asked), (.places, asked))
-            try take(snapshots: snapshots)
-            try take(points: points)
+            let found = try found([(.snapshots, asked), (.places, asked)])
+            take(snapshots: found[0])
+            try take(points: found[1])
         case .checkpoints(let milliseconds):
             let asked = TableRows(learners, width: 2) { learner, row in
                 row.append(learner)

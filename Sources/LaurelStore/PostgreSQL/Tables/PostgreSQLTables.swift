@@ -9,6 +9,8 @@ final class PostgreSQLTables: PartitionTables {
     let location: PostgreSQLLocation
     /// The number of partitions of the store.
     let partitionCount: Int
+    /// True if the partitions are on several servers. Then each statement on rows concerns only one partition.
+    let isDistributed: Bool
     /// The codes of names; nil if the session only reads.
     let names: StoredNames?
     /// The lease token of the process that may build a shadow now; nil if no process may.
@@ -41,11 +43,13 @@ final class PostgreSQLTables: PartitionTables {
     init(
         _ location: PostgreSQLLocation,
         partitionCount: Int,
+        isDistributed: Bool,
         names: StoredNames? = nil,
         shadowToken: Int64? = nil,
         leaseTimeout: Double = StoreOptions().leaseTimeout
     ) {
-        (self.location, self.partitionCount, self.names) = (location, partitionCount, names)
+        (self.location, self.partitionCount, self.isDistributed) = (location, partitionCount, isDistributed)
+        self.names = names
         (self.shadowToken, self.leaseTimeout) = (shadowToken, leaseTimeout)
     }
 
@@ -150,11 +154,8 @@ final class PostgreSQLTables: PartitionTables {
         guard !rows.isEmpty else { return }
         try noteWriting(to: (0..<rows.count).lazy.map { statement.partition(rows, $0) })
         let edition = statement.isOfEdition ? try edition(target) : 0
-        let calls =
-            rows.count > 2
-            ? [statement.call(rows, edition)]
-            : (0..<rows.count).map { statement.call(rows, row: $0, edition) }
-        try translating { connection in for (sql, parameters) in calls { try connection.send(sql, parameters) } }
+        let calls = statement.calls(rows, edition, separatesPartitions: isDistributed, mostSingle: 2)
+        try translating { connection in for call in calls { try connection.send(call.sql, call.parameters) } }
     }
 
     // MARK: Statements that read
@@ -163,24 +164,35 @@ final class PostgreSQLTables: PartitionTables {
         try translating { try $0.rows(statement.rawValue, parameters) }
     }
 
-    /// Runs a statement for the passed rows. Each result row has the position of its passed row, counted from 1, and
-    /// then the selected columns. The result is nil if `rows` is empty.
-    func rows(_ statement: RowStatement, _ rows: TableRows, in target: DerivedTarget = .stored) throws -> Rows? {
-        guard !rows.isEmpty else { return nil }
-        let (sql, parameters) = statement.call(rows, try edition(target))
-        return try translating { try $0.rows(sql, parameters) }
+    /// A result row, whose second column and the following ones are the selected columns.
+    typealias Found = (index: Int, row: Row)
+
+    /// Runs statements for the passed rows in one round trip. Each result row has the index of its passed row.
+    func found(
+        _ asked: [(statement: RowStatement, rows: TableRows)],
+        in target: DerivedTarget = .stored
+    ) throws -> [[Found]] {
+        let edition = try edition(target)
+        let calls = asked.map {
+            $0.statement.calls($0.rows, edition, separatesPartitions: isDistributed, mostSingle: 1)
+        }
+        guard calls.contains(where: { !$0.isEmpty }) else { return asked.map { _ in [] } }
+        var answers = try translating { try $0.rows(of: calls.joined().map { ($0.sql, $0.parameters) }) }[...]
+        return try zip(asked, calls).map { asked, calls in
+            var found: [Found] = []
+            for (call, rows) in zip(calls, answers) {
+                for row in rows {
+                    found.append((call.first + (try inputIndex(row, of: asked.rows.count - call.first)), row))
+                }
+            }
+            answers = answers.dropFirst(calls.count)
+            return found
+        }
     }
 
-    /// The results of two statements in one round trip.
-    func rows(
-        _ first: (statement: RowStatement, rows: TableRows),
-        _ second: (statement: RowStatement, rows: TableRows),
-        in target: DerivedTarget = .stored
-    ) throws -> (Rows, Rows) {
-        let edition = try edition(target)
-        return try translating {
-            try $0.rows(first.statement.call(first.rows, edition), second.statement.call(second.rows, edition))
-        }
+    /// Runs a statement for the passed rows.
+    func found(_ statement: RowStatement, _ rows: TableRows, in target: DerivedTarget = .stored) throws -> [Found] {
+        try found([(statement, rows)], in: target)[0]
     }
 
     /// Calls `body` for each row of the result, with its position among the requested rows.
@@ -190,8 +202,7 @@ final class PostgreSQLTables: PartitionTables {
         in target: DerivedTarget = .stored,
         _ body: (Int, Row) throws -> Void
     ) throws {
-        guard let found = try self.rows(statement, rows, in: target) else { return }
-        for row in found { try body(try self.inputIndex(row, of: rows.count), row) }
+        for found in try found(statement, rows, in: target) { try body(found.index, found.row) }
     }
 
     /// The index of the passed row that a result row belongs to. The result's first column has the index plus 1.

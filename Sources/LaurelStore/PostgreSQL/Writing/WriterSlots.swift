@@ -80,25 +80,10 @@ final class WriterSlot: @unchecked Sendable {
         _ milliseconds: Int
     ) throws -> (rows: [PartitionRow], facts: StoreFacts) {
         _ = connection.drainNotices()
-        try connection.send(TransactionSQL.beginWriting.rawValue)
-        try connection.send(TransactionSQL.settings.rawValue, server.settings(lockTimeout: milliseconds))
-        var locked: [PartitionRow] = []
-        var last: (statement: TransactionSQL, parameters: [Parameter])
-        if partitions.count == 1 || server.isDistributed {
-            for partition in partitions.dropLast() {
-                locked += try connection.rows(TransactionSQL.lockPartition.rawValue, [.count(partition)]).map(
-                    PartitionRow.init
-                )
-            }
-            last = (.lockPartition, [.count(partitions.last!)])
-        } else {
-            last = (.lockPartitions, [.integers(partitions.lazy.map(Int64.init))])
-        }
-        let (rows, store) = try connection.rows(
-            (last.statement.rawValue, last.parameters),
-            (TransactionSQL.readStore.rawValue, [])
-        )
-        locked += rows.map(PartitionRow.init)
+        try server.beginWriting(connection, lockTimeout: milliseconds)
+        let locks = TransactionSQL.lock(partitions, isDistributed: server.isDistributed)
+        let found = try connection.rows(of: locks + [(TransactionSQL.readStore.rawValue, [])])
+        let (locked, store) = (found.dropLast().joined().map(PartitionRow.init), found[locks.count])
         let facts = try StoreFacts(store[0], location)
         guard locked.count == partitions.count, store[0].integer(1) == Int64(tables.partitionCount) else {
             throw StoreError(.corrupt, "\(location.name) is damaged (a partition is missing); \(StoreError.advice)")
