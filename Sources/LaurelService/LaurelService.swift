@@ -267,8 +267,8 @@ public final class LaurelService: HTTPHandler {
             acceptsBasic: route.isAnalytics
         )
         caller.address = head.clientAddress
-        try route.check(caller, path) { id, learner in
-            (try? engine.currentID(of: id))?.utf8.elementsEqual(learner.utf8) ?? false
+        try route.check(caller, path) { id, learner throws(Problem) in
+            do { return try engine.currentID(of: id).utf8.elementsEqual(learner.utf8) } catch { throw Problem(error) }
         }
         return caller
     }

@@ -3,6 +3,8 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelStore
+import StoreTesting
 import Testing
 
 @testable import LaurelService
@@ -68,5 +70,21 @@ import Testing
         }
         #expect(try test.service.engine.learnerIDs() == ["ana"])
         #expect(try test.service.engine.verify().problems == [])
+    }
+
+    /// A token's rights depend on merges. If these cannot be read, the answer names the store, not the token.
+    @Test func `a store that cannot be read is not taken for a lack of rights`() throws {
+        let store = WatchedStore(MemoryStore())
+        let test = try TestService(over: store)
+        let admin = try test.key([.admin])
+        let own = try token(test, "ana", by: admin)
+        #expect(try test.post(event("1"), headers: own).status == 200)
+        #expect(try test.post(event("2", learner: "leo"), headers: own).status == 403)
+        store.willRead = { throw StoreError(.unavailable, "reading fails") }
+        defer { store.willRead = {} }
+        #expect(try test.get("/v1/learners/phone/progress", headers: own).status == 503)
+        #expect(try test.post(event("3", learner: "phone"), headers: own).status == 503)
+        let made = try test.send("POST", "/v1/tokens", #"{"learner":"phone","scopes":["read"]}"#, headers: admin)
+        #expect(made.status == 503, "\(made.text)")
     }
 }

@@ -77,9 +77,9 @@ final class GroupIngest: Sendable {
         var table = EventTable()
         let events = requests.reduce(0) { $0 + 1 + $1.bytes.count / Self.eventBytes }
         table.reserve(events: events, values: events)
-        let decoded = tools.decoder.use { decoder in
-            requests.map {
-                DecodedRequest(
+        let decoded = try tools.decoder.use { decoder in
+            try requests.map {
+                try DecodedRequest(
                     $0,
                     into: &table,
                     decoder: &decoder,
@@ -95,9 +95,9 @@ final class GroupIngest: Sendable {
 
 extension GroupIngest {
     /// True if two ids mean the same learner.
-    private func isSameLearner(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    private func isSameLearner(_ one: [UInt8], _ other: [UInt8]) throws -> Bool {
         if one == other { return true }
-        guard let current = try? engine.store.read({ try $0.currentNames(of: [one, other]) }) else { return false }
+        let current = try engine.store.read { try $0.currentNames(of: [one, other]) }
         return current[one] ?? one == current[other] ?? other
     }
 }

@@ -169,11 +169,15 @@ final class Hub: Sendable {
         }
         guard !observers.isEmpty else { return }
         // If many learners have changed, clients reload all learners anyway.
-        let announced = changes.learners.count > 1000 ? LearnerChanges(commit: changes.commit) : changes
+        var announced = changes.learners.count > 1000 ? LearnerChanges(commit: changes.commit) : changes
+        var cohorts: [String?] = []
+        if observers.contains(where: { $0.limit != nil }) {
+            // If the cohorts cannot be read, clients must not miss a change. So they reload all learners.
+            do { cohorts = try engine.cohorts(of: announced.learners) } catch {
+                announced = LearnerChanges(commit: changes.commit)
+            }
+        }
         guard let json = try? LaurelJSON.encode(announced) else { return }
-        let limited = observers.contains { $0.limit != nil }
-        let cohorts =
-            limited ? (try? engine.cohorts(of: announced.learners)) ?? announced.learners.map { _ in nil } : []
         for (stream, limit) in observers {
             guard let limit, !announced.everyone else {
                 stream.write(Self.event("changes", Array(json)))

@@ -46,7 +46,7 @@ extension Route {
     func check(
         _ caller: Caller,
         _ path: [String: String],
-        means: (_ id: String, _ learner: String) -> Bool
+        means: (_ id: String, _ learner: String) throws(Problem) -> Bool
     ) throws(Problem) {
         for scope in access.scopes where !caller.may(scope) {
             throw Problem(403, "missing-scope", "this needs the scope \(scope.rawValue)")
@@ -58,7 +58,7 @@ extension Route {
             throw Problem(403, "forbidden", "a key or token \(limit) only")
         }
         if let learner = caller.learner, reach == .learner, let id = path["id"],
-            !learner.utf8.elementsEqual(id.utf8), !means(id, learner)
+            !learner.utf8.elementsEqual(id.utf8), try !means(id, learner)
         {
             throw Problem(403, "forbidden", "the token is for another learner")
         }

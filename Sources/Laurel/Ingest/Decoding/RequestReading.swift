@@ -23,8 +23,8 @@ struct DecodedRequest {
         decoder: inout EventDecoder,
         clock: Int64,
         known: KnownNames,
-        isSameLearner: ([UInt8], [UInt8]) -> Bool
-    ) {
+        isSameLearner: ([UInt8], [UInt8]) throws -> Bool
+    ) throws {
         self.request = request
         decoder.strictNames = request.isStrict ? known : nil
         if let converted = request.converted {
@@ -32,7 +32,7 @@ struct DecodedRequest {
             eventOfRecord = converted.map { $0.line - 1 }
             chunk = DecodedInput(converted, into: &table, decoder: &decoder, clock: clock, known: known)
             report.read = converted.count
-            finishReport(table, isSameLearner)
+            try finishReport(table, isSameLearner)
             return
         }
         let batch: InputBatch
@@ -58,15 +58,18 @@ struct DecodedRequest {
             clock: clock,
             known: known
         )
-        finishReport(table, isSameLearner)
+        try finishReport(table, isSameLearner)
     }
 
     /// Notes the events that are refused, and the verdict on the request.
-    private mutating func finishReport(_ table: EventTable, _ isSameLearner: ([UInt8], [UInt8]) -> Bool) {
+    private mutating func finishReport(
+        _ table: EventTable,
+        _ isSameLearner: ([UInt8], [UInt8]) throws -> Bool
+    ) rethrows {
         report.refused = report.read - chunk.recordOfRow.count
         if report.refused > 0 { report.problems = refusals.map { RequestReport.Problem($0.refusal, index: $0.index) } }
         if request.learner != nil || request.source != nil {
-            verdict = foreign(table, isSameLearner).map(IngestOutcome.notAllowed)
+            verdict = try foreign(table, isSameLearner).map(IngestOutcome.notAllowed)
         }
         if verdict == nil, request.isAtomic, report.refused > 0 { verdict = .nothingStored(report) }
     }
@@ -100,8 +103,8 @@ struct DecodedRequest {
     /// The first event with a learner or a source for which the request may not write.
     private func foreign(
         _ table: EventTable,
-        _ isSameLearner: ([UInt8], [UInt8]) -> Bool
-    ) -> RequestReport.Problem? {
+        _ isSameLearner: ([UInt8], [UInt8]) throws -> Bool
+    ) rethrows -> RequestReport.Problem? {
         let rows = chunk.rows
         // Usually all rows have the same subject.
         var own: UInt32?
@@ -114,7 +117,7 @@ struct DecodedRequest {
                 )
             }
             if let learner = request.learner, table.subject[row] != own {
-                guard isSameLearner(Array(table.texts[table.subject[row]]), Array(learner.utf8)) else {
+                guard try isSameLearner(Array(table.texts[table.subject[row]]), Array(learner.utf8)) else {
                     return problem("the event is of another learner than the token")
                 }
                 own = table.subject[row]

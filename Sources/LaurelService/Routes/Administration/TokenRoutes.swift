@@ -55,9 +55,11 @@ enum TokenRoutes {
         guard types.isEmpty || caller.may(.decree) else {
             throw Problem(403, "missing-scope", "giving a token types by decree needs the scope decree")
         }
+        let learner: String
+        // Tokens of a merged id are invalid. A new token is for the learner that the id belongs to now.
+        do { learner = try engine.currentID(of: wanted.learner) } catch { throw Problem(error) }
         return LearnerToken(
-            // Tokens of a merged id are invalid. A new token is for the learner that the id belongs to now.
-            learner: (try? engine.currentID(of: wanted.learner)) ?? wanted.learner,
+            learner: learner,
             scopes: scopes,
             seconds: seconds,
             types: types.isEmpty ? nil : types,
