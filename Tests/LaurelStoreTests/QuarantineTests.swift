@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LaurelStore
 import StoreTesting
 import Testing
+
+@testable import LaurelStore
 
 @Suite struct QuarantineTests {
     static func line(_ reason: String, subject: String? = nil) -> QuarantineRecord {
@@ -116,5 +117,24 @@ import Testing
         try test.reopen()
         #expect(try test.store.write { try $0.quarantine(QuarantineTests.line("r"), bytes: noise) } == nil)
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
+    }
+
+    @Test(
+        arguments: [
+            (limit: nil, used: 0, free: 1000, room: 100),
+            (limit: nil, used: 500, free: 500, room: -400),
+            (limit: nil, used: 0, free: 0, room: 0),
+            (limit: nil, used: 0, free: -1, room: 0),
+            (limit: nil, used: 0, free: 1 << 62, room: 1 << 30),
+            (limit: nil, used: 0, free: nil, room: 1 << 30),
+            (limit: 300, used: 100, free: 0, room: 200),
+        ] as [(limit: Int64?, used: Int64, free: Int64?, room: Int64)]
+    )
+    func `its limit follows the free space`(limit: Int64?, used: Int64, free: Int64?, room: Int64) {
+        var budget = QuarantineBudget(used: used, limit: limit)
+        #expect(budget.hasRoom(for: room, free: free) && !budget.hasRoom(for: room + 1, free: free))
+        // Events of the same transaction have taken the disk meanwhile.
+        budget.add(10, to: 0)
+        #expect(limit != nil || !budget.hasRoom(for: 1, free: 0))
     }
 }

@@ -5,11 +5,18 @@ internal import Synchronization
 
 /// The work after the commit of an erasure.
 extension PostgreSQLStore {
+    /// The longest wait, in seconds, for the clean-up of another thread.
+    private static let longestCleanUp = 3600.0
+
     /// Removes names that no row uses any more. Also removes the deleted rows that the server still stores.
     /// - Parameter write: a write that has erased learners, or has found an unfinished erasure.
     func cleanUp(after write: WriteAftermath) throws {
+        // A thread that has erased learners waits for another thread's clean-up, which may take long: its own clean-up
+        // would take as long. Other threads leave the work to that thread.
+        let deadline = Deadline(seconds: write.erasures > 0 ? Self.longestCleanUp : 0)
+        let busy = { StoreError(.busy, "another thread of this process is vacuuming the tables of \(self.name)") }
         do {
-            try cleaning.withLock {
+            try cleaning.withLock(before: deadline, else: busy) {
                 try slots.withOne { slot in try slot.withConnection { try cleanUp($0, after: write) } }
             }
         } catch let error as DatabaseError {

@@ -24,7 +24,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     /// Held during a write to all partitions. So at most one such write of this process waits for other writers.
     private let administering = TimedLock()
     /// Held while the remains of an erasure are removed.
-    let cleaning = Lock()
+    let cleaning = TimedLock()
     private let versions = VersionPoll()
     package let commits = CommitSignal()
     /// Identifier of the server that answered the latest connection.

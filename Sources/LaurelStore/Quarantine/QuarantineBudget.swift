@@ -4,7 +4,8 @@
 package struct QuarantineBudget {
     /// The approximate number of bytes of all lines and their descriptions, in all partitions.
     private var used: Int64
-    private let limit: Int64
+    /// The limit for all partitions together, in bytes; nil for the default.
+    private let limit: Int64?
     /// The bytes that the transaction has added to each partition, or removed from it.
     private(set) var changes: [Int: Int64] = [:]
 
@@ -15,16 +16,16 @@ package struct QuarantineBudget {
     /// - Parameters:
     ///   - used: bytes used by all partitions.
     ///   - limit: the limit for all partitions together, in bytes; nil for the default.
-    ///   - free: free bytes on the store's disk; nil if unknown.
-    init(used: Int64, limit: Int64?, free: Int64?) {
-        self.used = used
+    init(used: Int64, limit: Int64?) { (self.used, self.limit) = (used, limit) }
+
+    /// - Parameter free: free bytes on the store's disk now, because a long transaction also stores events; nil if
+    ///   unknown.
+    func hasRoom(for bytes: Int64, free: Int64?) -> Bool {
         // The current content of quarantine counts as free space, so that the limit does not shrink as quarantine
         // fills.
         let share = free.map { (max(0, $0) + used) / QuarantineBudget.shareOfDisk }
-        self.limit = limit ?? min(QuarantineBudget.most, share ?? QuarantineBudget.most)
+        return used + bytes <= limit ?? min(QuarantineBudget.most, share ?? QuarantineBudget.most)
     }
-
-    func hasRoom(for bytes: Int64) -> Bool { used + bytes <= limit }
 
     /// Adds bytes to a partition; a negative number removes them.
     mutating func add(_ bytes: Int64, to partition: Int) {

@@ -36,8 +36,7 @@ extension StoreSession {
     /// limit.
     private func budget() throws -> QuarantineBudget {
         if let known = memory.quarantineBudget { return known }
-        let used = try tables.counter(.quarantineBytes, of: nil)
-        return QuarantineBudget(used: used, limit: options.quarantineLimit, free: tables.freeBytes())
+        return QuarantineBudget(used: try tables.counter(.quarantineBytes, of: nil), limit: options.quarantineLimit)
     }
 
     func settleQuarantine() throws {
@@ -66,7 +65,8 @@ extension StoreSession {
     ) throws -> Int64? {
         var budget = try budget()
         var cost = line.rowCost
-        guard budget.hasRoom(for: cost) else {
+        let free = tables.freeBytes()
+        guard budget.hasRoom(for: cost, free: free) else {
             while try nextPiece() != nil {}
             return nil
         }
@@ -77,7 +77,7 @@ extension StoreSession {
                 let part = piece[start..<min(start + QuarantineRecord.pieceLimit, piece.count)]
                 let packed = PackedPiece.pack(part, line: id, number: number, with: snapshotCompressor)
                 cost += QuarantineRecord.cost(ofPiece: packed)
-                guard budget.hasRoom(for: cost) else {
+                guard budget.hasRoom(for: cost, free: free) else {
                     while try nextPiece() != nil {}
                     try tables.deleteQuarantined([id])
                     return nil

@@ -21,7 +21,7 @@ final class StoredNames: Sendable {
 
     private let lock = Lock()
     /// Held while names are added. Many writers need the same new names at the same time.
-    private let adding = Lock()
+    private let adding = TimedLock()
     /// The codes read so far. Accessed only while `lock` is held.
     nonisolated(unsafe) private var cached = CachedCodes()
     private let server: PostgreSQLServer
@@ -56,10 +56,18 @@ final class StoredNames: Sendable {
 
     /// Returns the codes of names that were not found, and assigns new codes where needed.
     func add(_ names: [[UInt8]], to table: NameTable) throws -> [Int64] {
-        let codes = try adding.withLock {
+        let seconds = server.options.lockTimeout
+        let deadline = Deadline(seconds: seconds)
+        let busy = { [server] in
+            StoreError(
+                .busy,
+                "names are being stored in \(server.location.name) by this process; waited \(seconds) s."
+                    + " Try again when it is done"
+            )
+        }
+        let codes = try adding.withLock(before: deadline, else: busy) {
             try readers.withConnection { connection in
-                let timeout = Int(server.options.lockTimeout * 1000)
-                return try server.inTransaction(connection, lockTimeout: timeout) { connection in
+                try server.inTransaction(connection, lockTimeout: deadline.milliseconds) { connection in
                     try connection.send(table.add.rawValue, [.stored(Set(names))])
                     return try connection.rows(table.find.rawValue, [.stored(names)]).map { $0.integer(1) }
                 }
