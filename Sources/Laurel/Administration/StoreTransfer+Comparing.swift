@@ -97,13 +97,10 @@ extension StoreTransfer {
                 }
             }
         }
-        try reader.forEachLearner(of: ids, fields: .all, upTo: LearnerFolder.eventsHeld) { learner, runs in
+        try reader.forEachHistory(of: ids, fields: .all) { history in
             var digest = EventDigest()
-            add(runs, learner, &digest)
-            if learner.eventCount > LearnerFolder.eventsHeld {
-                try reader.forEachStretch(of: learner.id, fields: .all) { add($0, learner, &digest) }
-            }
-            digests.append((learner, digest))
+            try history.forEachPart { add($0, history.learner, &digest) }
+            digests.append((history.learner, digest))
         }
         return digests
     }

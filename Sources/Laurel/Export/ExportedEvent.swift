@@ -98,11 +98,8 @@ extension StoreReader {
         _ body: (ExportedEvent) throws -> Void
     ) throws -> Int? {
         var events = 0
-        func export(_ learner: LearnerRecord, _ runs: [EventRun]) throws {
-            try Cancellation.check()
-            let runs = runs.inLearnerOrder
-            pseudonyms?.begin(runs)
-            for run in runs {
+        func export(_ runs: [EventRun], _ learner: LearnerRecord) throws {
+            for run in runs.inLearnerOrder {
                 let table = run.table
                 for row in run.rows {
                     let event = ExportedEvent(table, row, subject: learner.subject)
@@ -112,12 +109,17 @@ extension StoreReader {
                 }
             }
         }
+        func export(_ history: LearnerHistory) throws {
+            try Cancellation.check()
+            try pseudonyms?.begin(history)
+            try history.forEachPart { try export($0, history.learner) }
+        }
         guard let id else {
-            for ids in try learnerRanges() { try forEachLearner(ids: ids, export) }
+            for ids in try learnerRanges() { try forEachHistory(ids: ids, fields: .all, export) }
             return events
         }
         guard let learner = try learner(named: Array(id.utf8)) else { return nil }
-        try export(learner, try self.events(of: learner.id))
+        try export(history(of: learner, fields: .all))
         return events
     }
 }

@@ -43,7 +43,9 @@ extension ProgressEngine {
             let folder = LearnerFolder(plan: plan)
             let collector = WordCollector()
             folder.fold.observer = collector
-            try folder.refoldWords(learner, from: reader, fields: WordCollector.fields, until: instant.milliseconds)
+            let fields = FieldSelection.only(FieldRole.ofWords.union(WordCollector.fields))
+            let history = try reader.history(of: learner, fields: fields, until: instant.milliseconds)
+            try folder.refoldWords(history, until: instant.milliseconds)
             return collector.list(folder.state, language: language, at: instant.milliseconds)
         }
     }

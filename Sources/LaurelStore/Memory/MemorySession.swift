@@ -195,13 +195,16 @@ final class MemorySession: StoreAdministration {
         }
     }
 
+    /// The events are in memory already.
+    var eventsHeld: Int { .max }
+
     func forEachStretch(
-        of learner: Int64,
+        of span: EventSpan,
         fields: FieldSelection,
         types: [String]?,
         _ body: ([EventRun]) throws -> Void
     ) rethrows {
-        try body(events(of: EventSpan(of: learner)))
+        try body(events(of: span))
     }
 
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {
