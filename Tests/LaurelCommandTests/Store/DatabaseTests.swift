@@ -35,6 +35,16 @@ struct DatabaseTests {
         )
     }
 
+    /// The statement that drops the columns of a table that later formats added.
+    /// - Parameter column: the last column of the older format.
+    private func dropColumns(of table: String, after column: String) -> String {
+        let columns = "pg_attribute WHERE attrelid = ''\(schema).\(table)''::regclass"
+        return "DO 'DECLARE late text; BEGIN"
+            + " FOR late IN SELECT attname FROM \(columns) AND NOT attisdropped"
+            + " AND attnum > (SELECT attnum FROM \(columns) AND attname = ''\(column)'')"
+            + " LOOP EXECUTE ''ALTER TABLE \(schema).\(table) DROP COLUMN '' || late; END LOOP; END';"
+    }
+
     private var schema: String { String(location.split(separator: "schema=").last!) }
 
     @Test func `a store is made once, and says what it holds`() throws {
@@ -143,9 +153,7 @@ struct DatabaseTests {
         // The state that the second format left.
         let back =
             "DROP VIEW \(["learner_profiles", "progress", "daily", "achievements", "goals", "balances"].map { "\(schema).\($0)" }.joined(separator: ", "));"
-            + " ALTER TABLE \(schema).progress_rows DROP COLUMN last_practice_ms, DROP COLUMN timezone, DROP COLUMN games,"
-            + " DROP COLUMN streak_ends_day, DROP COLUMN flagged_events, DROP COLUMN flagged_xp;"
-            + " ALTER TABLE \(schema).daily_rows DROP COLUMN flagged_xp;"
+            + dropColumns(of: "progress_rows", after: "metrics") + dropColumns(of: "daily_rows", after: "active")
             + " DROP TABLE \(schema).notes, \(schema).merges, \(schema).group_learners;"
             + " ALTER TABLE \(schema).learners DROP COLUMN leaderboard;"
             + ["progress", "daily", "achievements"].map {
