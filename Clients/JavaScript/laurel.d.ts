@@ -313,6 +313,72 @@ export interface ExplainedExpression {
   value: unknown;
 }
 
+/** A learner in a room of a league. */
+export interface LeagueMember {
+  /** The rank in the room, from 1. */
+  rank: number;
+  /** The learner's id; null if the caller may not know it. */
+  learner: string | null;
+  /** The name that others see; null if no event gave one. */
+  displayName: string | null;
+  /** The XP of the week, without flagged XP and without adjustments. */
+  xp: number;
+  /** The result that the rank gives: `promoted`, `stayed` or `demoted`. */
+  outcome: string;
+}
+
+/** A learner's settled result in a week of a league. */
+export interface LeagueResult {
+  /** The week: `2026-W06` if weeks start on Monday, otherwise the date of its first day. */
+  week: string;
+  /** The tier in that week. */
+  tier: string;
+  /** The tier for the next week. */
+  next: string;
+  /** The outcome of the week: `promoted`, `stayed` or `demoted`. */
+  outcome: string;
+  /** The number of the room in its tier, from 1; null if the learner did not compete. */
+  room: number | null;
+  /** The rank in the room, from 1; null if the learner did not compete. */
+  rank: number | null;
+  /** The number of learners in the room; null if the learner did not compete. */
+  of: number | null;
+  /** The learner's XP of the week that counted; negative if more was taken than given. */
+  xp: number;
+}
+
+/** A learner's place in the present week of a league. The rooms are fixed only at the settlement. Until then, each further learner who earns XP in the week may change them. */
+export interface LeagueStanding {
+  /** The league's name in the rules. */
+  league: string;
+  /** The week: `2026-W06` if weeks start on Monday, otherwise the date of its first day. */
+  week: string;
+  /** The learner's tier. */
+  tier: string;
+  /** All tiers, the lowest first. */
+  tiers: string[];
+  /** True unless the learner opted out of leagues. */
+  competes: boolean;
+  /** The learner's XP of the week, without flagged XP and without adjustments; negative if more was taken than given. */
+  xp: number;
+  /** The number of the room in its tier, from 1; null until the learner has XP in the week. */
+  room: number | null;
+  /** The learner's rank in the room, from 1; null until the learner has XP in the week. */
+  rank: number | null;
+  /** The learners of the room, the first rank first; empty until the learner has XP in the week. */
+  members: LeagueMember[];
+  /** The last rank that is promoted; null in the highest tier, and if no rank is promoted. */
+  promotedThrough: number | null;
+  /** The first rank that is demoted; null in the lowest tier, and if no rank is demoted. */
+  demotedFrom: number | null;
+  /** The end of the week on the learner's own clock. RFC 3339, in UTC. */
+  endsAt: string;
+  /** The whole seconds until the end of the week. */
+  secondsLeft: number;
+  /** The learner's latest result; null before the first. */
+  latest: LeagueResult | null;
+}
+
 /** A group of learners with its streak and goals, as of an instant. */
 export interface LearnerGroup {
   /** The group's id, as `group.joined` events spell it. */

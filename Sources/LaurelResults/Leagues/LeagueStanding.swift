@@ -2,24 +2,24 @@
 
 public import Foundation
 
-/// A learner's place in the present week of a league.
-///
-/// A room is not fixed before the settlement: with each further learner who earns XP in the week, the rooms of the tier
-/// may be divided anew.
+/// A learner's place in the present week of a league. The rooms are fixed only at the settlement. Until then, each
+/// further learner who earns XP in the week may change them.
 public struct LeagueStanding: Codable, Sendable, Hashable {
     /// The league's name in the rules.
     public var league: String
     /// The week: `2026-W06` if weeks start on Monday, otherwise the date of its first day.
     public var week: String
-    /// The learner's tier, and all tiers, the lowest first.
+    /// The learner's tier.
     public var tier: String
+    /// All tiers, the lowest first.
     public var tiers: [String]
     /// True unless the learner opted out of leagues.
     public var competes: Bool
-    /// The learner's XP of the week, without flagged XP and without adjustments.
+    /// The learner's XP of the week, without flagged XP and without adjustments; negative if more was taken than given.
     public var xp: Int
-    /// The room, and the learner's rank in it; nil until the learner has XP in the week.
+    /// The number of the room in its tier, from 1; nil until the learner has XP in the week.
     public var room: Int?
+    /// The learner's rank in the room, from 1; nil until the learner has XP in the week.
     public var rank: Int?
     /// The learners of the room, the first rank first; empty until the learner has XP in the week.
     public var members: [LeagueMember]
@@ -27,8 +27,9 @@ public struct LeagueStanding: Codable, Sendable, Hashable {
     public var promotedThrough: Int?
     /// The first rank that is demoted; nil in the lowest tier, and if no rank is demoted.
     public var demotedFrom: Int?
-    /// The end of the week on the learner's own clock, and the whole seconds until then.
+    /// The end of the week on the learner's own clock.
     public var endsAt: Date
+    /// The whole seconds until the end of the week.
     public var secondsLeft: Int
     /// The learner's latest result; nil before the first.
     public var latest: LeagueResult?
@@ -68,16 +69,21 @@ public struct LeagueStanding: Codable, Sendable, Hashable {
 
 /// A learner's settled result in a week of a league.
 public struct LeagueResult: Codable, Sendable, Hashable {
+    /// The week: `2026-W06` if weeks start on Monday, otherwise the date of its first day.
     public var week: String
-    /// The tier in that week, and the tier for the next week.
+    /// The tier in that week.
     public var tier: String
+    /// The tier for the next week.
     public var next: String
-    /// `promoted`, `stayed` or `demoted`.
+    /// The outcome of the week: `promoted`, `stayed` or `demoted`.
     public var outcome: String
-    /// The room, the rank in it and the number of its learners; nil if the learner did not compete.
+    /// The number of the room in its tier, from 1; nil if the learner did not compete.
     public var room: Int?
+    /// The rank in the room, from 1; nil if the learner did not compete.
     public var rank: Int?
+    /// The number of learners in the room; nil if the learner did not compete.
     public var of: Int?
+    /// The learner's XP of the week that counted; negative if more was taken than given.
     public var xp: Int
 
     /// Creates a value, for previews and tests.

@@ -9,7 +9,9 @@ public struct LeagueTable: Codable, Sendable, Hashable {
     public var league: String
     /// The week: `2026-W06` if weeks start on Monday, otherwise the date of its first day.
     public var week: String
+    /// The first day of the week.
     public var firstDay: LocalDay
+    /// The last day of the week.
     public var lastDay: LocalDay
     /// The instant from which the week can be settled.
     public var settlesAt: Date
@@ -35,6 +37,7 @@ public struct LeagueTable: Codable, Sendable, Hashable {
 
     /// A tier with its rooms.
     public struct Tier: Codable, Sendable, Hashable {
+        /// The name of the tier.
         public var tier: String
         /// The rooms, in the order of their numbers.
         public var rooms: [LeagueRoom]

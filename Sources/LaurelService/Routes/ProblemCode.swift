@@ -37,6 +37,7 @@ struct ProblemCode: Sendable {
         unknown-language 404 The learner has no events in this language. > Ask for another track.
         unknown-cohort 404 No learner is in this cohort. > Check its name.
         unknown-group 404 No learner is in this group, or the caller knows none of its members. > Check its id.
+        unknown-league 404 The rules in force in the week have no such league. > Check its name.
         method-not-allowed 405 The path takes other methods. > Use one that `Allow` lists.
         conflict 409 An event with this id is stored with other content. > Give the new event its own id.
         same-learner 409 Both ids mean the same learner already. > Merge nothing; use either id.

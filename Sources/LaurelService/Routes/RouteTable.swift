@@ -4,12 +4,13 @@
 /// lists.
 extension Route {
     private static let lists = [
-        intakeRoutes, analyticsRoutes, purchaseRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes,
-        allLearnersRoutes, cohortBoardRoutes, groupRoutes, achievementRoutes, reportRoutes, rulesRoutes, keyRoutes,
-        deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes, auditRoutes, noteRoutes, operationRoutes,
-        clientRoutes, signInPages, assetPages, homePages, learnersPages, learnerPages, whyPages, actingPages, flagPages,
-        notePages, tokenPages, erasePages, leaderboardPages, groupPages, achievementPages,
-        rulesPages, jobPages, intakePages, reportPages, keyPages, webhookPages, auditPages, healthPages,
+        intakeRoutes, analyticsRoutes, purchaseRoutes, classRoutes, learnerRoutes, explanationRoutes,
+        liveRoutes, allLearnersRoutes, cohortBoardRoutes, groupRoutes, leagueRoutes, achievementRoutes,
+        reportRoutes, rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes,
+        auditRoutes, noteRoutes, operationRoutes, clientRoutes, signInPages, assetPages, homePages,
+        learnersPages, learnerPages, whyPages, actingPages, flagPages, notePages, tokenPages, erasePages,
+        leaderboardPages, groupPages, achievementPages, rulesPages, jobPages, intakePages, reportPages,
+        keyPages, webhookPages, auditPages, healthPages,
     ]
 
     static let all: [Route] = lists.flatMap(\.self)

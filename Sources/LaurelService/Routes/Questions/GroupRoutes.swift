@@ -27,7 +27,7 @@ extension Route {
             parameters: [.at],
             answer: .list(LearnerGroup.self),
             action: .question { service, request in
-                try requireToday(request)
+                try request.requireToday()
                 let groups = try service.engine.learner(request.path("id")).groups(at: request.at?.date)
                 return JSONAnswer.response(
                     try JSONAnswer.list(groups.map { try limited($0, to: request, service.engine) })
@@ -38,7 +38,7 @@ extension Route {
 
     /// The group that a request names, as the caller may see it.
     static func group(_ engine: ProgressEngine, _ request: ServiceRequest, at date: Date?) throws -> LearnerGroup {
-        try requireToday(request)
+        try request.requireToday()
         let group = try engine.group(request.path("group"), at: date)
         let visible = try group.map { try limited($0, to: request, engine) }
         // A caller with limited rights who knows none of the members gets the same answer as for an unknown group.
@@ -49,26 +49,12 @@ extension Route {
         return visible
     }
 
-    /// Refuses a question about another instant for a key for some cohorts. The refusal comes before the look-up, so it
-    /// does not tell which groups exist.
-    private static func requireToday(_ request: ServiceRequest) throws {
-        guard request.at == nil || CohortLimit(request.caller) == nil else { throw Problem.onlyToday }
-    }
-
-    /// The group as a caller may see it. For a learner's token, only that learner has an id. For a key for some
-    /// cohorts, only the learners of these cohorts have ids.
+    /// The group as a caller may see it.
     private static func limited(
         _ group: LearnerGroup,
         to request: ServiceRequest,
         _ engine: ProgressEngine
     ) throws -> LearnerGroup {
-        if let learner = request.caller.learner {
-            let id = try engine.currentID(of: learner)
-            return group.visible { $0.utf8.elementsEqual(id.utf8) }
-        }
-        guard let limit = CohortLimit(request.caller) else { return group }
-        let ids = group.members.compactMap(\.learner)
-        let admitted = zip(ids, try engine.cohorts(of: ids)).filter { limit.admits($0.1) }
-        return group.visible(where: Set(admitted.map(\.0)).contains)
+        group.visible(where: try request.known(among: group.members.compactMap(\.learner), engine).contains)
     }
 }
