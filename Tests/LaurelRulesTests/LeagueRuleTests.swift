@@ -20,6 +20,20 @@ struct LeagueRuleTests {
             """
         #expect(
             complaints(yaml).joined(separator: "\n") == """
+                rules.yaml:3:14: error: `tiers` needs at least one tier, the lowest first
+                rules.yaml:3:24: error: `size` must be a whole number from 1 to 10000, not `0`
+                rules.yaml:3:36: error: `promote` must be a whole number from 0 to 10000, not `-1`
+                rules.yaml:3:65: error: `settle_after` must be a time like 10s, 5m, 1h or 1d
+                rules.yaml:4:20: error: the tier `one` is taken: a tier above has it
+                rules.yaml:4:82: error: `late` cannot be `promote`; it is one of final, promote-only
+                rules.yaml:5:6: error: a league needs `promote`
+                rules.yaml:5:6: error: a league needs `demote`
+                rules.yaml:5:6: error: a league needs `settle_after`
+                rules.yaml:5:7: error: unknown key `tier` in a league; did you mean `tiers`?
+                rules.yaml:6:3: error: no league may be named `settle`: `laurel league settle` settles all leagues
+                rules.yaml:7:3: error: `d e` cannot be a league's name: use letters, digits and _, no digit first
+                rules.yaml:7:44: warning: a room has at most 3 learners, so not all of the 2 last can be demoted
+                rules.yaml:8:42: error: unknown name `league.b.rang`; did you mean `league.b.rank`?
                 """
         )
     }

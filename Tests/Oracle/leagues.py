@@ -270,7 +270,10 @@ class Leagues:
     def standings(self, name: str) -> list[dict[str, Any]]:
         """The rooms of each league in a week: by its results if it was settled, else as a settlement now would have them. If no
         week has the name, there is no league."""
-        week = Week.of(self.versions, _first_day(name))
+        day = _first_day(name)
+        if day is None:
+            return []
+        week = Week.of(self.versions, day)
         return [
             {
                 "league": league.name, "week": week.name,
@@ -296,10 +299,13 @@ class Leagues:
         return [{"room": room, "members": members[room]} for room in sorted(members)]
 
 
-def _first_day(name: str) -> int:
-    """The first day of a week, by the week's name."""
-    year, separator, week = name.partition("-W")
-    return parse_date(date.fromisocalendar(int(year), int(week), 1).isoformat()) if separator else parse_date(name)
+def _first_day(name: str) -> int | None:
+    """The first day of a week, by the week's name; None if the name is no week's."""
+    try:
+        year, separator, week = name.partition("-W")
+        return parse_date(date.fromisocalendar(int(year), int(week), 1).isoformat()) if separator else parse_date(name)
+    except ValueError:
+        return None
 
 
 def play(leagues: Leagues, folder: str, now: int) -> None:

@@ -86,17 +86,17 @@ extension LeagueTable {
     init(_ week: LeagueWeek, _ entrants: [LeagueEntrant]) {
         var rooms = week.rule.tiers.map { _ in [Int: [LeagueMember]]() }
         for entrant in entrants {
-            guard let result = entrant.earlier.inForce, let place = result.place,
+            guard let result = entrant.earlier.inForce, let room = result.room, let rank = result.rank,
                 let tier = week.rule.tier(named: result.tier)
             else { continue }
             let member = LeagueMember(
-                rank: place.rank,
+                rank: rank,
                 learner: entrant.id,
                 displayName: entrant.displayName,
                 xp: Int(whole: result.xp),
                 outcome: result.outcome.name
             )
-            rooms[tier][place.room, default: []].append(member)
+            rooms[tier][room, default: []].append(member)
         }
         let tiers = rooms.enumerated().map { tier, rooms in
             let sorted = rooms.sorted { $0.key < $1.key }.map { room, members in
@@ -169,9 +169,9 @@ extension LeagueResult {
             tier: text(result.tier),
             next: text(result.next),
             outcome: result.outcome.name,
-            room: result.place?.room,
-            rank: result.place?.rank,
-            of: result.place?.of,
+            room: result.room,
+            rank: result.rank,
+            of: result.of,
             xp: Int(whole: result.xp)
         )
     }

@@ -25,8 +25,8 @@ struct LeagueRanking {
         var newcomers = tiers.map { _ in [LeagueEntrant]() }
         for entrant in entrants {
             let tier = week.tier(of: entrant)
-            if isSettled, let place = entrant.earlier.latest?.place {
-                add(entrant, to: place.room, of: tier)
+            if isSettled, let room = entrant.earlier.latest?.room {
+                add(entrant, to: room, of: tier)
             } else if entrant.competes {
                 newcomers[tier].append(entrant)
             } else if tier > 0 {
@@ -98,12 +98,18 @@ extension LeagueEntrant {
 }
 
 extension LeagueRanking {
+    struct Place {
+        let room: Int
+        let rank: Int
+        let of: Int
+    }
+
     /// A learner's result.
     struct Outcome {
         let entrant: LeagueEntrant
         let tier: Int
         let outcome: LeagueOutcome
-        let place: LeagueResults.Place?
+        let place: Place?
     }
 
     /// The results of all competitors, and of learners of tiers above the lowest who did not compete.
@@ -111,7 +117,7 @@ extension LeagueRanking {
         let placed = tiers.enumerated().flatMap { tier, rooms in
             rooms.flatMap { room in
                 room.members.enumerated().map { index, entrant in
-                    let place = LeagueResults.Place(room: room.number, rank: index + 1, of: room.members.count)
+                    let place = Place(room: room.number, rank: index + 1, of: room.members.count)
                     let outcome = week.rule.outcome(ofRank: place.rank, of: place.of, in: tier)
                     return Outcome(entrant: entrant, tier: tier, outcome: outcome, place: place)
                 }

@@ -17,9 +17,7 @@ extension StateWriter {
         write(list: results) { writer, result in
             for text in [result.league, result.week, result.tier, result.next] { writer.write(text) }
             writer.write(result.outcome.rawValue)
-            writer.write(optional: result.place) { writer, place in
-                for number in [place.room, place.rank, place.of] { writer.write(number) }
-            }
+            for number in [result.room, result.rank, result.of] { writer.write(optional: number) { $0.write($1) } }
             writer.write(result.xp)
         }
         guard isSnapshot else { return }
@@ -46,16 +44,15 @@ extension StateReader {
     private mutating func leagueResult() throws(Malformed) -> LeagueResults.Result {
         let (league, week, tier, next) = (try data(), try data(), try data(), try data())
         guard let outcome = LeagueOutcome(rawValue: try int()) else { throw Malformed() }
-        let place = try optional { reader throws(Malformed) in
-            LeagueResults.Place(room: try reader.int(), rank: try reader.int(), of: try reader.int())
-        }
         return LeagueResults.Result(
             league: league,
             week: week,
             tier: tier,
             next: next,
             outcome: outcome,
-            place: place,
+            room: try optional { reader throws(Malformed) in try reader.int() },
+            rank: try optional { reader throws(Malformed) in try reader.int() },
+            of: try optional { reader throws(Malformed) in try reader.int() },
             xp: try double()
         )
     }

@@ -26,7 +26,7 @@ struct LeagueName {
         if slot.type == .text {
             texts[slot.slot] = tiers.slices[rule.tier(results)]
         } else {
-            numbers[slot.slot] = results.result(in: rule.name.utf8)?.place.map { Double($0.rank) } ?? .nan
+            numbers[slot.slot] = results.result(in: rule.name.utf8)?.rank.map(Double.init) ?? .nan
         }
     }
 }

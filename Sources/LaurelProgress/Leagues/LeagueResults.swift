@@ -15,16 +15,10 @@ package struct LeagueResults: Sendable, Equatable {
         package let next: [UInt8]
         package let outcome: LeagueOutcome
         /// The room, the rank in the room and the number of learners in the room; nil if the learner did not compete.
-        package let place: Place?
+        package let room: Int?
+        package let rank: Int?
+        package let of: Int?
         package let xp: Double
-    }
-
-    package struct Place: Sendable, Equatable {
-        package let room: Int
-        package let rank: Int
-        package let of: Int
-
-        package init(room: Int, rank: Int, of: Int) { (self.room, self.rank, self.of) = (room, rank, of) }
     }
 
     /// XP of the bucket `adjustment` on a local day. It does not count in leagues.
@@ -113,10 +107,6 @@ extension FoldCore {
             let outcome = LeagueOutcome.allCases.first(where: { $0.name == name })
         else { return }
         func integer(_ role: FieldRole) -> Int? { scratch.integer(role, columns).flatMap { Int(exactly: $0) } }
-        var place: LeagueResults.Place?
-        if let room = integer(.room), let rank = integer(.rank), let count = integer(.of) {
-            place = LeagueResults.Place(room: room, rank: rank, of: count)
-        }
         learner.leagues.finish(
             LeagueResults.Result(
                 league: league,
@@ -124,7 +114,9 @@ extension FoldCore {
                 tier: tier,
                 next: next,
                 outcome: outcome,
-                place: place,
+                room: integer(.room),
+                rank: integer(.rank),
+                of: integer(.of),
                 xp: scratch.number(.xp, columns) ?? 0
             )
         )
@@ -155,20 +147,16 @@ extension LeagueResults.Result {
             let next = texts["next"],
             let outcome = LeagueOutcome.allCases.first(where: { $0.name.utf8.elementsEqual(texts["outcome"] ?? []) })
         else { return nil }
-        var place: LeagueResults.Place?
-        if let room = numbers["room"].flatMap(Int.init(exactly:)),
-            let rank = numbers["rank"].flatMap(Int.init(exactly:)),
-            let count = numbers["of"].flatMap(Int.init(exactly:))
-        {
-            place = LeagueResults.Place(room: room, rank: rank, of: count)
-        }
+        func integer(_ name: String) -> Int? { numbers[name].flatMap(Int.init(exactly:)) }
         self.init(
             league: league,
             week: week,
             tier: tier,
             next: next,
             outcome: outcome,
-            place: place,
+            room: integer("room"),
+            rank: integer("rank"),
+            of: integer("of"),
             xp: numbers["xp"] ?? 0
         )
     }
