@@ -18,15 +18,10 @@ public final class DatabaseServer: Sendable {
     public static let shared: DatabaseServer? = {
         guard let binaries else { return nil }
         do {
-            let server = try DatabaseServer(
-                binaries,
-                settings: ["fsync=on"] + (isDistributed ? ["shared_preload_libraries=citus"] : [])
-            )
-            if isDistributed {
-                let ask = "\(binaries)/psql -q -h \(server.folder) -U \(server.user) postgres"
-                try run("\(ask) -c 'CREATE EXTENSION citus' >>\(server.folder)/log 2>&1", log: "\(server.folder)/log")
-            }
-            return server
+            guard isDistributed else { return try DatabaseServer(binaries, settings: ["fsync=on"]) }
+            let servers = try (0..<3).map { _ in try DatabaseServer(binaries, settings: ["fsync=on"] + citusSettings) }
+            try servers[0].coordinate(Array(servers.dropFirst()))
+            return servers[0]
         } catch {
             fatalError("the PostgreSQL server for tests does not start: \(error)")
         }
@@ -34,6 +29,23 @@ public final class DatabaseServer: Sendable {
 
     /// True if Citus distributes the stores. The server must then have Citus.
     public static let isDistributed = ProcessInfo.processInfo.environment["LAUREL_TEST_CITUS"] != nil
+
+    /// The settings of a server with Citus. Each test makes the shards of its tables, so there are few.
+    private static let citusSettings = [
+        "shared_preload_libraries=citus", "citus.shard_count=4", "citus.node_conninfo=sslmode=disable",
+    ]
+
+    /// Makes the server the coordinator of a Citus cluster.
+    private func coordinate(_ workers: [DatabaseServer]) throws {
+        for server in [self] + workers { try server.ask("CREATE EXTENSION citus") }
+        try ask("SELECT citus_set_coordinator_host('\(folder)', 5432)")
+        for worker in workers { try ask("SELECT citus_add_node('\(worker.folder)', 5432)") }
+    }
+
+    private func ask(_ sql: String) throws {
+        let log = "\(folder)/log"
+        try Self.run("\(binaries)/psql -Xq -h \(folder) -U \(user) postgres -c \"\(sql)\" >>\(log) 2>&1", log: log)
+    }
 
     /// The folder of the server's programs. Debian does not add it to the path.
     public static let binaries: String? = {
