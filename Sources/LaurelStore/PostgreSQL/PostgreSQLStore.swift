@@ -9,7 +9,8 @@ internal import Synchronization
 ///
 /// Learners are distributed over partitions. A writer locks the row of a partition, so that one transaction at a time
 /// writes to it. The row's version counts the writes. A transaction that changes data of the whole store locks all
-/// these rows. Each reader sees one state, and never waits for a writer.
+/// these rows. Each reader sees one state, and never waits for a writer. In a Citus cluster, only
+/// ``readTogether(_:)`` gives one state of several partitions, and it waits while writes are committed.
 ///
 /// An erasure deletes rows and vacuums the tables. Then no query finds the data any more, and their space can be
 /// reused. Bytes that are not yet overwritten may remain in the server's files. Archives of its write-ahead log,
@@ -96,16 +97,28 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     }
 
     package func readTogether<T>(_ body: (any StoreState) throws -> T) throws -> T {
+        let state = try server.isDistributed ? stateOfAllServers() : sharedState()
+        defer { state.end(readers.release) }
+        return try body(state)
+    }
+
+    private func sharedState() throws -> SharedSnapshot {
         let first = try readers.begin()
-        let state: SharedSnapshot
         do {
-            state = try SharedSnapshot(first, location, take: readers.take)
+            return try SharedSnapshot(first, location, take: readers.take)
         } catch {
             readers.end(first)
             throw readers.translated(error)
         }
-        defer { state.end(readers.release) }
-        return try body(state)
+    }
+
+    private func stateOfAllServers() throws -> SharedSnapshot {
+        try withConnection { connection in
+            try inTransaction(connection, milliseconds: Int(options.lockTimeout * 1000)) { connection in
+                _ = try connection.rows(TransactionSQL.holdCommits.rawValue)
+                return try SharedSnapshot(ofAllServers: location, take: readers.take)
+            }
+        }
     }
 
     /// Runs `body` with a connection that has no open transaction. Runs `body` again if the connection is lost.

@@ -37,6 +37,14 @@ final class PostgreSQLReader: @unchecked Sendable {
         }
     }
 
+    /// Begins a transaction in which every server of a Citus cluster has a snapshot. Citus takes each snapshot when the
+    /// transaction first uses the server, and one connection to each server is one snapshot.
+    func beginOnAllServers() throws {
+        try begin()
+        try connection.send("SET LOCAL citus.max_adaptive_executor_pool_size = 1")
+        _ = try connection.rows(TransactionSQL.takeSnapshots.rawValue)
+    }
+
     func end() {
         tables.end()
         _ = connection.rollBack()

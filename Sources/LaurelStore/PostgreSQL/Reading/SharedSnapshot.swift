@@ -4,12 +4,14 @@ internal import Dispatch
 internal import LaurelPostgreSQL
 
 /// One state of a store, read through several connections. The first transaction exports its snapshot, and the others
-/// use it.
+/// use it. In a Citus cluster, a snapshot is of one server only. So there all transactions begin at once, while no
+/// write is committed.
 final class SharedSnapshot: StoreState, @unchecked Sendable {
     private let location: PostgreSQLLocation
-    private let snapshot: String
-    private let take: () throws -> PostgreSQLReader
-    private let free = DispatchSemaphore(value: max(2, Threads.processors))
+    /// Returns a further reader of the state.
+    private let another: () throws -> PostgreSQLReader
+    private let free = DispatchSemaphore(value: SharedSnapshot.mostReaders)
+    private static let mostReaders = max(2, Threads.processors)
     private let lock = Lock()
     /// Readers that are not in use. Accessed only while `lock` is held.
     private var idle: [PostgreSQLReader]
@@ -23,24 +25,39 @@ final class SharedSnapshot: StoreState, @unchecked Sendable {
         throws
     {
         self.location = location
-        snapshot = try first.connection.rows(TransactionSQL.exportSnapshot.rawValue)[0].string(0)
-        self.take = take
+        let snapshot = try first.connection.rows(TransactionSQL.exportSnapshot.rawValue)[0].string(0)
+        another = {
+            let reader = try take()
+            try reader.begin(of: snapshot)
+            return reader
+        }
         idle = [first]
         all = [first]
+    }
+
+    /// Takes snapshots of all servers of a Citus cluster. Meanwhile no write may be committed.
+    init(ofAllServers location: PostgreSQLLocation, take: @escaping () throws -> PostgreSQLReader) throws {
+        self.location = location
+        another = take
+        idle = try (0..<Self.mostReaders).map { _ in
+            let reader = try take()
+            try reader.beginOnAllServers()
+            return reader
+        }
+        all = idle
     }
 
     func read<T>(_ body: (any StoreReader) throws -> T) throws -> T {
         free.wait()
         defer { free.signal() }
-        let reader = try lock.withLock({ idle.popLast() }) ?? another()
+        let reader = try lock.withLock({ idle.popLast() }) ?? further()
         defer { lock.withLock { idle.append(reader) } }
         return try body(reader.session)
     }
 
-    private func another() throws -> PostgreSQLReader {
+    private func further() throws -> PostgreSQLReader {
         do {
-            let reader = try take()
-            try reader.begin(of: snapshot)
+            let reader = try another()
             lock.withLock { all.append(reader) }
             return reader
         } catch let error as DatabaseError {

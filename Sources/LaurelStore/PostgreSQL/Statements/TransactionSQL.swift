@@ -18,6 +18,11 @@ enum TransactionSQL: String, SQLStatement {
         LOCK TABLE progress_rows, daily_rows, achievement_rows, snapshots, checkpoints IN ACCESS SHARE MODE
         """
     case exportSnapshot = "SELECT pg_export_snapshot()"
+    /// Waits until no write is being committed, and keeps writes from being committed. Each write updates a partition's
+    /// row at its end.
+    case holdCommits = "LOCK TABLE buckets IN SHARE MODE"
+    /// Makes each server of a Citus cluster take its snapshot for the transaction.
+    case takeSnapshots = "SELECT count(*) FROM buckets"
 
     /// Locks a partition's row. A writer to one partition locks that row, and a writer to all partitions locks all
     /// rows.
