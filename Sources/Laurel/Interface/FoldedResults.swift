@@ -24,14 +24,18 @@ extension LearnerProgress {
         wordsDueForReview = progress.wordsDueForReview
         (day, week) = (NumbersByName(progress.day), NumbersByName(progress.week))
         season = progress.season.map { NumbersByName($0) }
-        experiments = progress.experiments.map { TextsByName($0.map { .init(name: $0.name, value: $0.text) }) }
+        experiments = progress.experiments.map { variants in
+            TextsByName(variants.map { .init(name: $0.name, value: $0.text) }).sortedByName
+        }
         achievements = progress.achievements.map { Achievement($0, locale: locale) }
         items = progress.items.map(NumbersByName.init)
         goals = progress.goals?.map { Goal($0, locale: locale) }
         if let held = progress.balances {
             balances = NumbersByName(held.map { NamedNumber(name: $0.currency, value: $0.amount) })
-            let refills = held.compactMap { held in held.nextRefill.map { (held.currency, Date(milliseconds: $0)) } }
-            nextRefillAt = InstantsByName(Dictionary(uniqueKeysWithValues: refills))
+            let refills = held.compactMap { held in
+                held.nextRefill.map { InstantsByName.Element(name: held.currency, value: Date(milliseconds: $0)) }
+            }
+            nextRefillAt = InstantsByName(refills).sortedByName
         }
         if progress.hasLimits {
             flaggedEvents = progress.numbers.flaggedEvents

@@ -20,7 +20,8 @@ extension School {
         let receipt = try shop.buy(purchase)
         tell("bought", "\(receipt.item), \(receipt.count), \(receipt.isDuplicate), \(receipt.id)")
         let progress = receipt.progress
-        tell("left", "\(progress.balances?["gems"] ?? 0), \(progress.nextRefillAt?["gems"] != nil)")
+        let refills: InstantsByName? = progress.nextRefillAt
+        tell("left", "\(progress.balances?["gems"] ?? 0), \(refills?["gems"] != nil)")
         tell("variant", progress.experiments?["colour"] ?? "none")
         let texts: TextsByName = ["colour": "red"]
         tell("the same variant", "\(progress.experiments == texts), \(texts[0].value)")

@@ -32,7 +32,7 @@ func useWire() {
     tell("literals", literals.map(\.json).joined(separator: " "))
     use(CSVRecord(texts: ["=1", "a"]).description)
     let numbers: NumbersByName = ["xp": 1]
-    let more: NumbersByName = ["xp": 2, "words": 1]
+    let more: ValuesByName<Double> = ["xp": 2, "words": 1]
     tell("equal", "\(numbers == more), \(more == ["words": 1, "xp": 2]), \(Set([more, ["words": 1, "xp": 2]]).count)")
     use((numbers["xp"], numbers[0], numbers.startIndex, numbers.endIndex))
     tell("above B2", CEFRLevel.b2.next.map { "\($0), \(CEFRLevel.b2 < $0)" } ?? "nothing")

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers by name, in a meaningful order. In JSON they are an object.
+public import Foundation
+
+/// Numbers by name.
+public typealias NumbersByName = ValuesByName<Double>
+/// Texts by name.
+public typealias TextsByName = ValuesByName<String>
+/// Instants by name.
+public typealias InstantsByName = ValuesByName<Date>
+
+/// Values by name, in a meaningful order. In JSON they are an object.
 ///
-/// Two values are equal if the same names have the same numbers. Their order is ignored, because decoding loses it.
-public struct NumbersByName: Sendable, Hashable {
-    /// A number and its name.
+/// Two lists are equal if the same names have the same values. Their order is ignored, because decoding loses it.
+public struct ValuesByName<Value: Codable & Sendable & Hashable>: Sendable, Hashable {
+    /// A value and its name.
     public struct Element: Sendable, Hashable {
         /// The name, as the rules spell it.
         public var name: String
-        /// The number of that name.
-        public var value: Double
+        /// The value of that name.
+        public var value: Value
 
         /// Creates a value, for previews and tests.
-        public init(name: String, value: Double) { (self.name, self.value) = (name, value) }
+        public init(name: String, value: Value) { (self.name, self.value) = (name, value) }
     }
 
     private var elements: [Element]
@@ -20,15 +29,15 @@ public struct NumbersByName: Sendable, Hashable {
     /// Creates a value, for previews and tests.
     public init(_ elements: [Element] = []) { self.elements = elements }
 
-    /// The number of a name; nil if there is none.
+    /// The value of a name; nil if there is none.
     /// - Complexity: O(n).
-    public subscript(name: String) -> Double? { elements.first { $0.name == name }?.value }
+    public subscript(name: String) -> Value? { elements.first { $0.name == name }?.value }
 
     private var inByteOrder: [Element] { elements.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
 
-    /// True if both have the same names with the same numbers, in any order.
+    /// True if both have the same names with the same values, in any order.
     /// - Complexity: O(n) in equal order, else O(n log n).
-    public static func == (one: NumbersByName, other: NumbersByName) -> Bool {
+    public static func == (one: ValuesByName, other: ValuesByName) -> Bool {
         one.elements == other.elements
             || (one.elements.count == other.elements.count && one.inByteOrder == other.inByteOrder)
     }
@@ -38,17 +47,17 @@ public struct NumbersByName: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(inByteOrder) }
 }
 
-extension NumbersByName: RandomAccessCollection, ExpressibleByDictionaryLiteral {
+extension ValuesByName: RandomAccessCollection, ExpressibleByDictionaryLiteral {
     public var startIndex: Int { 0 }
     public var endIndex: Int { elements.count }
     public subscript(position: Int) -> Element { elements[position] }
 
-    public init(dictionaryLiteral elements: (String, Double)...) {
+    public init(dictionaryLiteral elements: (String, Value)...) {
         self.init(elements.map { Element(name: $0.0, value: $0.1) })
     }
 }
 
-extension NumbersByName: Codable {
+extension ValuesByName: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: AnyKey.self)
         for element in elements { try container.encode(element.value, forKey: AnyKey(element.name)) }
@@ -58,10 +67,13 @@ extension NumbersByName: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyKey.self)
         elements = try container.allKeys.map {
-            Element(name: $0.stringValue, value: try container.decode(Double.self, forKey: $0))
+            Element(name: $0.stringValue, value: try container.decode(Value.self, forKey: $0))
         }
         elements = inByteOrder
     }
+
+    /// The same values, in byte order of their names.
+    package var sortedByName: ValuesByName { ValuesByName(inByteOrder) }
 }
 
 /// A key that is data, such as the name of a metric.
