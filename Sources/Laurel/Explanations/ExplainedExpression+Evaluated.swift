@@ -15,7 +15,7 @@ extension ExplainedExpression {
 }
 
 extension ExplainedExpression.Value {
-    fileprivate init(_ value: ExpressionValue) {
+    init(_ value: ExpressionValue) {
         switch value {
         case .null: self = .null
         case .number(let number): self = .number(number)

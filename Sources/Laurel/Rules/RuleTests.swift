@@ -96,15 +96,15 @@ private struct RuleTestRun {
             path: path,
             line: position.line,
             column: position.column,
-            expected: RuleTestResult.Value(expectation.value),
+            expected: ExplainedExpression.Value(expectation.value),
             got: .null,
             passed: false
         )
         do throws(ExpectedFields.Missing) {
-            outcome.got = RuleTestResult.Value(try fields.value(at: path))
+            outcome.got = ExplainedExpression.Value(try fields.value(at: path))
             outcome.passed = outcome.got == outcome.expected
             if outcome.passed { return outcome }
-            let message = "`\(path)`: expected \(outcome.expected), got \(outcome.got)"
+            let message = "`\(path)`: expected \(outcome.expected.json), got \(outcome.got.json)"
             outcome.diagnostic = diagnostic(at: position, message)
         } catch {
             outcome.isKnown = false
@@ -114,17 +114,7 @@ private struct RuleTestRun {
     }
 }
 
-extension RuleTestResult.Value {
-    fileprivate init(_ value: ExpressionValue) {
-        self =
-            switch value {
-            case .null: .null
-            case .number(let number): .number(number)
-            case .boolean(let value): .boolean(value)
-            case .text(let text): .text(text)
-            }
-    }
-
+extension ExplainedExpression.Value {
     /// A value of progress that is neither a list nor an object.
     fileprivate init(_ value: JSONValue) {
         self =

@@ -4,11 +4,11 @@ import LaurelWire
 
 /// An expression of the rules, with the values that it was evaluated on.
 public struct ExplainedExpression: Sendable, Hashable {
-    /// A value of the rules language.
+    /// A value of the rules language, or of progress that a test expects.
     public enum Value: Sendable, Hashable {
-        /// No value, such as a field that the event lacks.
+        /// No value, such as a field that the event lacks, or the CEFR estimate of a track that has no estimate.
         case null
-        /// A number. Times and days are numbers, too.
+        /// A number. Times and days are numbers in expressions, and texts in progress.
         case number(Double)
         /// True or false: the value of a condition.
         case boolean(Bool)

@@ -4,18 +4,6 @@ public import LaurelWire
 
 /// The result of a test in a rules file.
 public struct RuleTestResult: Codable, Sendable, Hashable {
-    /// A value of progress that a test can expect.
-    public enum Value: Sendable, Hashable {
-        /// No value, such as the CEFR estimate of a track that has no estimate.
-        case null
-        /// A number.
-        case number(Double)
-        /// A truth value.
-        case boolean(Bool)
-        /// A text. Days and times are texts, too.
-        case text(String)
-    }
-
     /// One value that the test expects.
     public struct Outcome: Codable, Sendable, Hashable {
         /// The path of the value, as in the file: `xpBreakdown.line`.
@@ -25,9 +13,9 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
         /// The column of the expectation in the file, in characters from 1.
         public var column: Int
         /// The value that the test expects.
-        public var expected: Value
-        /// The actual value; ``Value/null`` also if progress has no such value.
-        public var got: Value
+        public var expected: ExplainedExpression.Value
+        /// The actual value; ``ExplainedExpression/Value/null`` also if progress has no such value.
+        public var got: ExplainedExpression.Value
         /// True if the actual value is the expected value.
         public var passed: Bool
         /// The error; nil if the outcome passed. The JSON leaves it out, because the document lists all diagnostics.
@@ -36,7 +24,14 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
         public var isKnown = true
 
         /// Creates a value, for previews and tests.
-        public init(path: String, line: Int, column: Int, expected: Value, got: Value, passed: Bool) {
+        public init(
+            path: String,
+            line: Int,
+            column: Int,
+            expected: ExplainedExpression.Value,
+            got: ExplainedExpression.Value,
+            passed: Bool
+        ) {
             (self.path, self.line, self.column) = (path, line, column)
             (self.expected, self.got, self.passed) = (expected, got, passed)
         }
@@ -76,32 +71,9 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
     }
 }
 
-extension RuleTestResult.Value: Codable, CustomStringConvertible {
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .number(let number): try container.encode(number)
-        case .boolean(let value): try container.encode(value)
-        case .text(let text): try container.encode(text)
-        }
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .boolean(value)
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else {
-            self = .text(try container.decode(String.self))
-        }
-    }
-
+extension ExplainedExpression.Value {
     /// The value as JSON.
-    public var description: String {
+    package var json: String {
         let output = JSONOutput()
         switch self {
         case .null: output.writeNull()
@@ -130,10 +102,6 @@ public struct RuleTestReport: Codable, Sendable, Hashable {
         passed = tests.count(where: \.passed)
         failed = tests.count - passed
         diagnostics = tests.flatMap(\.diagnostics) + others
-    }
-
-    private enum CodingKeys: CodingKey {
-        case tests, passed, failed, diagnostics
     }
 }
 

@@ -106,9 +106,9 @@ private struct RulesTestCommand {
     /// The expectations of a test, as a diff between expected and actual values.
     private func difference(_ result: RuleTestResult) -> [String] {
         result.outcomes.flatMap { outcome in
-            let expected = Visible.text("\(outcome.path): \(outcome.expected)")
+            let expected = Visible.text("\(outcome.path): \(outcome.expected.json)")
             guard !outcome.passed else { return ["  \(expected)"] }
-            let got = Visible.text("\(outcome.path): \(outcome.isKnown ? "\(outcome.got)" : "(no such value)")")
+            let got = Visible.text("\(outcome.path): \(outcome.isKnown ? outcome.got.json : "(no such value)")")
             return [console.style.paint("- \(expected)", .red), console.style.paint("+ \(got)", .green)]
         }
     }
