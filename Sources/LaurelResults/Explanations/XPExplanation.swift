@@ -34,10 +34,6 @@ public struct XPExplanation: Codable, Sendable, Hashable {
         (self.events, self.xpBreakdown, self.totalXP) = (events, xpBreakdown, totalXP)
     }
 
-    private enum CodingKeys: CodingKey {
-        case learner, language, day, session, events, xpBreakdown, totalXP
-    }
-
     /// An event, and the XP that it brought. The JSON has both in one object.
     public struct Event: Sendable, Hashable {
         /// The event that brought the XP.

@@ -48,10 +48,6 @@ public struct Leaderboard: Codable, Sendable, Hashable {
 
         /// Creates a value, for previews and tests.
         public init(rank: Int, learner: String, xp: Int) { (self.rank, self.learner, self.xp) = (rank, learner, xp) }
-
-        private enum CodingKeys: CodingKey {
-            case rank, learner, displayName, cohort, xp, reachedAt
-        }
     }
 }
 
@@ -105,12 +101,6 @@ public struct SessionLeaderboard: Codable, Sendable, Hashable {
             (language, mode, durationMs) = (report.language, report.mode, report.durationMs)
             (linesSpoken, accuracy, newVocabulary) = (report.linesSpoken, report.accuracy, report.newVocabulary)
             (errorsDetected, errorsCorrected) = (report.errorsDetected, report.errorsCorrected)
-        }
-
-        private enum CodingKeys: CodingKey {
-            case rank, learner, displayName, cohort, xp, reachedAt, language, mode, durationMs, linesSpoken, accuracy,
-                errorsDetected
-            case errorsCorrected, newVocabulary, xpBreakdown
         }
     }
 }

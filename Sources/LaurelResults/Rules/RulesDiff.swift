@@ -69,10 +69,6 @@ public struct LearnerDifference: Codable, Sendable, Hashable {
     public var differs: Bool { tracks.contains(where: \.differs) }
     /// The track of all languages together; nil if it is not listed.
     public var overall: TrackDifference? { tracks.first { $0.language == nil } }
-
-    private enum CodingKeys: CodingKey {
-        case learner, displayName, tracks
-    }
 }
 
 /// One track of a learner under both rule sets.

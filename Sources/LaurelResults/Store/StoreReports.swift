@@ -148,12 +148,6 @@ public struct QuarantinedLine: Codable, Sendable, Hashable, Identifiable {
         (self.id, self.reason, self.message) = (id, reason, message)
         (self.receivedAt, self.bytes) = (receivedAt, bytes)
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case id, reason, message, file, line, receivedAt, eventId, source
-        case learner
-        case bytes
-    }
 }
 
 /// The number of lines in quarantine with the same reason.

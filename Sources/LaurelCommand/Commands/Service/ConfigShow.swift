@@ -29,15 +29,6 @@ private struct ConfigShowCommand {
         var value: String?
         /// The source: `--listen`, `LAUREL_LISTEN`, a file's name or `default`.
         var from: String
-
-        func encode(to encoder: any Encoder) throws {
-            var members = encoder.container(keyedBy: CodingKeys.self)
-            try members.encode(setting, forKey: .setting)
-            try members.encode(value, forKey: .value)
-            try members.encode(from, forKey: .from)
-        }
-
-        private enum CodingKeys: String, CodingKey { case setting, value, from }
     }
 
     func run() throws -> ExitStatus {
