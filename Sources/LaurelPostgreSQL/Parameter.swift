@@ -93,8 +93,6 @@ package struct ParameterList: Sendable {
 
     package init(_ type: ValueType) { self.type = type }
 
-    package var isEmpty: Bool { count == 0 }
-
     package mutating func append(_ value: Int64) { append(word: UInt64(bitPattern: value)) }
     package mutating func append(_ value: Double) { append(word: value.bitPattern) }
 

@@ -74,9 +74,6 @@ package struct InputReader {
     package var bytes: any ByteSource { source }
     /// The number of input bytes read so far. For a compressed input, compressed bytes are counted.
     package var consumedBytes: Int64 { source.consumed }
-    /// The number of lines begun so far.
-    package var lines: Int { splitter.line }
-    package var blankLines: Int { splitter.blankLines }
 
     /// Reads the next records. Returns false if there are no more. Record ranges are valid until the batch is filled
     /// again.

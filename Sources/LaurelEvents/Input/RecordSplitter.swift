@@ -44,8 +44,7 @@ struct RecordSplitter {
         case csv, csvQuoted, csvQuote
     }
 
-    private(set) var line = 1
-    private(set) var blankLines = 0
+    private var line = 1
     private(set) var records: [InputRecord] = []
 
     private var state: State
@@ -63,7 +62,6 @@ struct RecordSplitter {
     private var isEscaped = false
     /// True if a CSV field starts here.
     private var atFieldStart = true
-    private var listEndLine = 0
 
     init(shape: InputShape, limit: Int = Limits.event) {
         self.limit = limit
@@ -169,7 +167,6 @@ extension RecordSplitter {
             position += 1
             if position - start > limit { state = .line }
         case UInt8(ascii: "\n"):
-            if line != listEndLine { blankLines += 1 }
             line += 1
             skip(to: position + 1)
         case UInt8(ascii: "["):
@@ -202,7 +199,6 @@ extension RecordSplitter {
         if end > start, buffer[end - 1] == UInt8(ascii: "\r") { end -= 1 }
         let isBlank = !isOversized && buffer[start..<end].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
         if isBlank {
-            blankLines += 1
             skip(to: next)
         } else {
             emit(upTo: end, next: next)
@@ -253,7 +249,6 @@ extension RecordSplitter {
             skip(to: position + 1)
         case UInt8(ascii: "]"):
             state = .start
-            listEndLine = line
             skip(to: position + 1)
         default:
             recordLine = line

@@ -21,9 +21,6 @@ package struct PageText: Sendable {
     private let phrase: PhraseKey
     private let values: [Value]
 
-    /// The English text, with a place for each value.
-    var key: String { phrase.text }
-
     /// The text in a reader's language. Elements in the text are left out.
     package func written(for reader: LocaleText = .current) -> String {
         var result = ""

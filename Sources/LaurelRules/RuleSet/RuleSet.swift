@@ -8,8 +8,6 @@ package struct RuleSet: Sendable {
     /// The content of the file, byte for byte.
     package let source: [UInt8]
     package let fileName: String
-    /// The version of the rules language; always 1.
-    package var version: Int { 1 }
     /// The value of `name`. If it is not set, the file's name without folder and extension.
     package internal(set) var name = ""
     package internal(set) var calendar = RulesCalendar()

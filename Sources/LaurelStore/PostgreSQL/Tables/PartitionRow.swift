@@ -21,8 +21,6 @@ struct PartitionRow: Equatable {
     var isErasurePending = false
     var recentChanges: [UInt8]?
 
-    init() {}
-
     init(_ row: Row) {
         version = row.integer(0)
         lastLearner = row.integer(1)

@@ -17,7 +17,6 @@ final class PostgreSQLTables: PartitionTables {
     let shadowToken: Int64?
     /// The value of ``StoreOptions/leaseTimeout``.
     let leaseTimeout: Double
-    var isWriter: Bool { names != nil }
     /// The connection of the current transaction; nil outside of a transaction.
     private(set) var connection: DatabaseConnection?
     private(set) var facts = StoreFacts()
