@@ -36,7 +36,7 @@ import Testing
             for week in [true, false] {
                 #expect(try Self.ranked(bench.engine, week, at: instant) == expected, "\(step)")
             }
-            let session = try #require(try bench.engine.ranking(ofSession: "s", at: instant))
+            let session = try #require(try bench.engine.leaderboard(ofSession: "s", at: instant.date))
             #expect(session.rows.map { "\($0.rank) \($0.learner) \($0.xp)" } == expected, "\(step)")
         }
         try bench.ingest(Self.lines)

@@ -140,7 +140,7 @@ import Testing
                 request.part = .around(learner: "shy", count: 3)
                 #expect(try bench.engine.leaderboard(request)?.rows.isEmpty == !isListed, "\(name)")
             }
-            let session = try bench.engine.ranking(ofSession: "s", at: try Timestamp(instant))
+            let session = try bench.engine.leaderboard(ofSession: "s", at: try Timestamp(instant).date)
             #expect(session?.rows.map(\.learner) == expected, "\(name)")
         }
         for step in steps {

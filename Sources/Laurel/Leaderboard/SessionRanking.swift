@@ -1,48 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+public import Foundation
 import LaurelEvents
 import LaurelProgress
-package import LaurelResults
+public import LaurelResults
 import LaurelStore
 import LaurelWire
 
 extension ProgressEngine {
-    /// Ranks all learners with a valid event in a session, including those without XP. Learners who are left out of
-    /// leaderboards are not ranked. Learners with equal XP are sorted by the time at which they reached it, then by
-    /// id.
+    /// All participants of a session, including those without XP, sorted by the XP that they got in the session.
+    /// Learners with equal XP are sorted by the time at which they reached it, then by id. Learners who are left out of
+    /// leaderboards are not listed.
     /// - Parameters:
+    ///   - id: the session's id.
     ///   - language: only learners whose part of the session is in this language.
+    ///   - cohort: only learners whose latest `learner.updated` has this cohort.
     ///   - part: the rows to return.
+    ///   - date: the instant to answer as of; nil for now.
     /// - Returns: nil if `part` names an unknown learner.
-    /// - Complexity: O(events) of the store, on all cores, but only the column of sessions is decoded; plus the fold
-    ///   of the participants.
-    package func ranking(
+    /// - Complexity: O(events) of the store, on all cores, but only the column of sessions is decoded; plus the fold of
+    ///   the participants.
+    public func leaderboard(
         ofSession id: String,
         language: String? = nil,
         cohort: String? = nil,
         part: LeaderboardPart = .top(nil),
-        at instant: Timestamp
-    ) throws -> SessionLeaderboard? {
-        var rows = try store.readTogether { state in
-            let plan = try state.read { try self.plan(for: $0) }
-            return try SessionSearch(state: state, plan: plan, session: id, instant: instant.milliseconds).rows()
-        }
-        rows.removeAll { row in
-            cohort.map { row.cohort?.utf8.elementsEqual($0.utf8) != true } ?? false
-                || language.map { row.language != $0.canonicalLanguageTag } ?? false
-        }
-        rows.sort(by: SessionLeaderboard.Row.precedes)
-        for position in rows.indices {
-            let isEqual = position > 0 && rows[position].xp == rows[position - 1].xp
-            rows[position].rank = isEqual ? rows[position - 1].rank : position + 1
-        }
-        switch part {
-        case .top(let limit):
-            return SessionLeaderboard(participants: rows.count, rows: Array(rows.prefix(limit ?? .max)))
-        case .around(let learner, let count):
-            guard try store.read({ try $0.learner(named: Array(learner.utf8)) }) != nil else { return nil }
-            return SessionLeaderboard(participants: rows.count, rows: rows.neighbours(of: learner, count))
+        at date: Date? = nil
+    ) throws(EngineError) -> SessionLeaderboard? {
+        try EngineError.translating {
+            let instant = Timestamp(date ?? Date(), in: nil)
+            var rows = try store.readTogether { state in
+                let plan = try state.read { try self.plan(for: $0) }
+                return try SessionSearch(state: state, plan: plan, session: id, instant: instant.milliseconds).rows()
+            }
+            rows.removeAll { row in
+                cohort.map { row.cohort?.utf8.elementsEqual($0.utf8) != true } ?? false
+                    || language.map { row.language != $0.canonicalLanguageTag } ?? false
+            }
+            rows.sort(by: SessionLeaderboard.Row.precedes)
+            for position in rows.indices {
+                let isEqual = position > 0 && rows[position].xp == rows[position - 1].xp
+                rows[position].rank = isEqual ? rows[position - 1].rank : position + 1
+            }
+            switch part {
+            case .top(let limit):
+                return SessionLeaderboard(participants: rows.count, rows: Array(rows.prefix(limit ?? .max)))
+            case .around(let learner, let count):
+                guard try store.read({ try $0.learner(named: Array(learner.utf8)) }) != nil else { return nil }
+                return SessionLeaderboard(participants: rows.count, rows: rows.neighbours(of: learner, count))
+            }
         }
     }
 }

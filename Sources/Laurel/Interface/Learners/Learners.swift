@@ -157,35 +157,6 @@ extension ProgressEngine {
         }
     }
 
-    /// All participants of a session, including those without XP, sorted by the XP that they got in the session.
-    /// Learners with equal XP are sorted by the time at which they reached it, then by id.
-    /// - Parameters:
-    ///   - id: the session's id.
-    ///   - language: only learners whose part of the session is in this language.
-    ///   - cohort: only learners whose latest `learner.updated` has this cohort.
-    ///   - part: the rows to return.
-    ///   - date: the instant to answer as of; nil for now.
-    /// - Returns: nil if `part` names an unknown learner.
-    /// - Complexity: O(events) of the store, on all cores, but only the column of sessions is decoded; plus the fold of
-    ///   the participants.
-    public func leaderboard(
-        ofSession id: String,
-        language: String? = nil,
-        cohort: String? = nil,
-        part: LeaderboardPart = .top(nil),
-        at date: Date? = nil
-    ) throws(EngineError) -> SessionLeaderboard? {
-        try EngineError.translating {
-            try ranking(
-                ofSession: id,
-                language: language,
-                cohort: cohort,
-                part: part,
-                at: Timestamp(date ?? Date(), in: nil)
-            )
-        }
-    }
-
     /// The first day of the week that a text names: `this`, `last`, a date in the week, or ISO 8601 (`2026-W06`, if
     /// weeks start on Monday).
     /// - Parameters:
