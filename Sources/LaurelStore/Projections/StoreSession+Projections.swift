@@ -150,7 +150,7 @@ extension Corruption {
 extension TrackProjection {
     /// Reads a row of progress. The language tag is in the cell after the columns of the relation.
     fileprivate init(_ rows: TableRows, _ row: Int) throws(Corruption) {
-        self.init(language: rows.string(row, TrackNumbers.relation.columns.count))
+        self.init(language: rows.string(row, TrackNumbers.relation.width))
         try numbers.read(rows, row)
     }
 }

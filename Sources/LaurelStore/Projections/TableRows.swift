@@ -58,7 +58,7 @@ struct TableRows: Sendable {
         for element in elements { append(element, &self) }
     }
 
-    init(of relation: Relation) { self.init(width: relation.columns.count) }
+    init(of relation: Relation) { self.init(width: relation.width) }
 
     var isEmpty: Bool { cells.isEmpty }
     var count: Int { cells.count / width }

@@ -63,6 +63,8 @@ package struct Relation: Sendable {
 
     /// All columns, in the order in which rows have them.
     var columns: [Column] { given + fields }
+    /// The number of all columns.
+    var width: Int { given.count + list.columns.count }
     var key: [Column] { Array(given.prefix(keyCount)) }
 
     /// The names of all columns.

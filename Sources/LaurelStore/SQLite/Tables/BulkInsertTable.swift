@@ -5,7 +5,7 @@ internal import CSQLite
 /// A virtual table, `prepared_rows(c0, c1, …)`, that passes prepared rows to SQL. So one statement inserts thousands of
 /// rows. One statement for each row would double the time.
 final class BulkInsertTable {
-    private static let widest = Relation.projected.map(\.columns.count).max()!
+    private static let widest = Relation.projected.map(\.width).max()!
     private static let name = "prepared_rows"
 
     /// The rows of the current insertion.
@@ -29,7 +29,7 @@ final class BulkInsertTable {
     /// - Parameter prefix: the prefix of the table's name.
     static func insertion(into relation: Relation, _ prefix: String) -> String {
         "INSERT OR REPLACE INTO \(prefix)\(relation.name)(\(relation.names()))"
-            + " SELECT \(columns(relation.columns.count)) FROM \(name)"
+            + " SELECT \(columns(relation.width)) FROM \(name)"
     }
 
     private static func columns(_ count: Int) -> String {
