@@ -121,6 +121,7 @@ public final class LaurelService: HTTPHandler {
     ) throws -> PeriodicTask {
         let duty = Duty("upkeep", engine, leaseSeconds: options.leaseSeconds)
         let fitting = FitTask(engine, jobs, options)
+        let leagues = LeagueTask(engine, jobs)
         return try PeriodicTask(every: Double(2 * options.leaseSeconds)) {
             // A task that fails repeatedly does not stop the other tasks.
             func attempt(_ work: () throws -> Void) {
@@ -137,6 +138,7 @@ public final class LaurelService: HTTPHandler {
             attempt { if try engine.isMergingDue() { try jobs.ensure(.merge) } }
             attempt { try retention.run(at: options.now()) }
             attempt { try fitting.run(at: options.now()) }
+            attempt { try leagues.run(at: options.now()) }
         }
     }
 

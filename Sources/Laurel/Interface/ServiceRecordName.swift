@@ -24,6 +24,8 @@ package enum ServiceRecordName {
     package static let named = "named/"
     /// The instant when the last job to fit FSRS's parameters started, in seconds since 1970.
     package static let lastFit = "fit/last"
+    /// The instant of the last job that settled leagues, in seconds since 1970.
+    package static let lastSettlement = "leagues/last"
     /// The record that makes a store's file a backup: see ``BackupMark``.
     static let backup = "backup/mark"
     /// The identifier of the backup that is being restored into the store: see ``BackupMark/id``.
@@ -32,7 +34,7 @@ package enum ServiceRecordName {
     /// The records that are copied with a store on request.
     static let secrets = [keys, uses, signingKeys, formerSecret, ProgressEngine.webhooks]
     /// The records that are never copied.
-    static let passing = [sessions, shownOnce, lastFit, backup, restoring]
+    static let passing = [sessions, shownOnce, lastFit, lastSettlement, backup, restoring]
 
     /// The name of an erasure's record. It contains a hash of the learner's id. The record is deleted after
     /// ``erasuresKept`` seconds.

@@ -10,8 +10,9 @@ enum EngineJob: Sendable {
     case replay, verify, merge, fit
     case rules(RulesJob)
     case comparison(RulesJob)
+    case leagues(LeagueJob)
 
-    static let kinds = ["replay", "verify", "merge", "fit", "rules", "comparison"]
+    static let kinds = ["replay", "verify", "merge", "fit", "rules", "comparison", "leagues"]
     /// The jobs that need no parameters, so that a button can start them.
     static let plain: [EngineJob] = [.replay, .verify]
 
@@ -23,6 +24,7 @@ enum EngineJob: Sendable {
         case .fit: "fit"
         case .rules: "rules"
         case .comparison: "comparison"
+        case .leagues: "leagues"
         }
     }
 
@@ -31,7 +33,7 @@ enum EngineJob: Sendable {
     var isExclusive: Bool {
         switch self {
         case .replay, .rules: true
-        case .verify, .merge, .fit, .comparison: false
+        case .verify, .merge, .fit, .comparison, .leagues: false
         }
     }
 
@@ -39,7 +41,7 @@ enum EngineJob: Sendable {
     var scope: Scope {
         switch self {
         case .replay, .rules, .comparison: .rules
-        case .verify, .merge, .fit: .admin
+        case .verify, .merge, .fit, .leagues: .admin
         }
     }
 
@@ -51,18 +53,22 @@ enum EngineJob: Sendable {
         switch self {
         case .replay, .verify, .merge, .fit: "{}"
         case .rules(let job), .comparison(let job): String(decoding: try LaurelJSON.encode(job), as: UTF8.self)
+        case .leagues(let job): String(decoding: try LaurelJSON.encode(job), as: UTF8.self)
         }
     }
 
     init(_ kind: String, parameters: String) throws {
-        func rules() throws -> RulesJob { try LaurelJSON.decode(RulesJob.self, from: Data(parameters.utf8)) }
+        func value<Value: Decodable>() throws -> Value {
+            try LaurelJSON.decode(Value.self, from: Data(parameters.utf8))
+        }
         switch kind {
         case "replay": self = .replay
         case "verify": self = .verify
         case "merge": self = .merge
         case "fit": self = .fit
-        case "rules": self = .rules(try rules())
-        case "comparison": self = .comparison(try rules())
+        case "rules": self = .rules(try value())
+        case "comparison": self = .comparison(try value())
+        case "leagues": self = .leagues(try value())
         default: throw Problem(500, "unknown-job", "this node does not know jobs of the kind \(kind)")
         }
     }
@@ -78,6 +84,7 @@ enum EngineJob: Sendable {
         case .merge: try LaurelJSON.encode(["generations": engine.mergeBlocks(progress)])
         case .fit: try LaurelJSON.encode(Self.fit(engine, progress))
         case .rules(let job): try LaurelJSON.encode(job.apply(engine, progress))
+        case .leagues(let job): try LaurelJSON.encode(job.settle(engine))
         case .comparison(let job):
             try LaurelJSON.encode(
                 ShownDifference(
@@ -138,6 +145,20 @@ struct RulesJob: Codable, Sendable {
         (options.keepsAchievements, options.keepsXP) = (keepsAchievements, keepsXP)
         options.actor = actor
         return try engine.apply(rules, from: from, options: options) { progress($0.share) }
+    }
+}
+
+/// A request to settle the weeks of leagues that have ended.
+struct LeagueJob: Codable, Sendable {
+    /// The instant that decides which weeks have ended.
+    var now: Date
+    /// The actor for the audit log.
+    var actor: AuditActor
+
+    func settle(_ engine: ProgressEngine) throws -> [LeagueSettlement] {
+        let settlements = try engine.settleLeagues(actor: actor, now: now)
+        try engine.setServiceRecords([ServiceRecordName.lastSettlement: "\(now.timeIntervalSince1970)"])
+        return settlements
     }
 }
 

@@ -66,7 +66,7 @@ struct ProblemDocument: Codable {
 struct Job: Codable {
     /// The job's id.
     var id: String
-    /// The kind of the job: replay, verify, merge, fit, rules or comparison.
+    /// The kind of the job: replay, verify, merge, fit, rules, comparison or leagues.
     var kind: String
     /// The state: waiting, running, done or failed.
     var state: String

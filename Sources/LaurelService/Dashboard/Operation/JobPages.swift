@@ -172,6 +172,7 @@ extension Jobs.Listing {
         case "verify": "Checking the store"
         case "merge": "Merging blocks"
         case "fit": "Fitting schedules to learners"
+        case "leagues": "Settling leagues"
         default: "\(kind)"
         }
     }
