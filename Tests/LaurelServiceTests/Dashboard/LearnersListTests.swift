@@ -39,17 +39,22 @@ import Testing
         try test.get(target).text.matches(of: /data-key="([^"]*)"/).map { String($0.1) }
     }
 
-    @Test func `a bar of a report leads to the learners that it counts`() throws {
-        let page = try test.get("/reports/engagement?show=true&week=last").text
+    @Test(
+        "A bar of a report leads to the learners that it counts",
+        arguments: [
+            // Three learners have practised before this week, each on another day of another week.
+            ("engagement", 28 + 12, 3 + 3), ("weekly-xp", 7, 1),
+        ]
+    ) func bars(report: String, count: Int, ofOne: Int) throws {
+        let page = try test.get("/reports/\(report)?show=true&week=last").text
         let tip = #/href="(/learners\?[^"]*active=[^"]*)"[^>]*aria-label="[^"]*: ([0-9]+)\slearners?"/#
         let bars = page.matches(of: tip)
         for bar in bars {
             let link = String(bar.1).replacing("&amp;", with: "&")
             #expect(try ids(link).count == Int(bar.2), "\(link)")
         }
-        // Three learners have practised before this week, each on another day of another week.
-        #expect(bars.filter { $0.2 == "1" }.count == 3 + 3 && bars.count == 28 + 12)
-        let file = try test.get("/v1/reports/engagement?week=last&format=html").text
+        #expect(bars.count == count && bars.filter { $0.2 == "1" }.count == ofOne)
+        let file = try test.get("/v1/reports/\(report)?week=last&format=html").text
         #expect(file.contains("aria-label") && !file.contains("/learners?"))
     }
 
