@@ -37,7 +37,7 @@ struct DiffReport {
 
     private func writeChanges(to output: OutputStream) throws {
         try output.writeLine()
-        for (change, noEffect) in DifferenceStory.changes(summary.changes) {
+        for (change, _, noEffect) in DifferenceStory.changes(summary.changes) {
             try output.writeLine("  \(mark(change)) \(Visible.text(change.statement))")
             if let noEffect { try output.writeLine("    " + style.text(noEffect)) }
         }

@@ -10,9 +10,13 @@ package struct DifferenceStory {
 
     // MARK: What differs
 
-    /// The differences of the rules, with the reason for each difference that has no effect.
-    package static func changes(_ changes: [RulesChange]) -> [(change: RulesChange, noEffect: Story?)] {
-        changes.map { ($0, $0.noEffect.map { "\(.toned(.quiet, "no effect: \(.data($0))"))" }) }
+    /// The differences of the rules, with a sentence for each, and the reason if the difference has no effect.
+    package static func changes(
+        _ changes: [RulesChange]
+    ) -> [(change: RulesChange, sentence: Story, noEffect: Story?)] {
+        changes.map { change in
+            (change, change.sentence, change.reason.map { "\(.toned(.quiet, "no effect: \($0)"))" })
+        }
     }
 
     package var note: Story? {

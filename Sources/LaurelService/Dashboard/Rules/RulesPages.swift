@@ -164,9 +164,9 @@ extension HTML {
 
     mutating func changes(_ changes: [RulesChange]) {
         element("ul", ["class": "plain"]) { list in
-            for (change, noEffect) in DifferenceStory.changes(changes).prefix(500) {
+            for (_, sentence, noEffect) in DifferenceStory.changes(changes).prefix(500) {
                 list.element("li") { item in
-                    item.data(change.statement)
+                    item.render(sentence)
                     if let noEffect { item.render(" \(noEffect)") }
                 }
             }
