@@ -89,7 +89,7 @@ struct HTMLTable {
                 let text = locale.value(cells[index], column)
                 if column.type.isNumeric {
                     row.element("td", ["class": "n"], text: text)
-                } else if let page = table.learner(cells, index).flatMap({ pages[$0] })
+                } else if let page = table.learner(cells, index).flatMap({ pages[$0] ?? LearnerLinks.address(of: $0) })
                     ?? LearnerLinks.address(cells[index], column)
                 {
                     row.element("td", HTMLTable.breaking(text, column)) { cell in

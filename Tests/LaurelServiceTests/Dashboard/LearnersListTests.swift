@@ -58,6 +58,16 @@ import Testing
         #expect(file.contains("aria-label") && !file.contains("/learners?"))
     }
 
+    @Test func `a name in a report leads to the learner's page`() throws {
+        // Frieda practised in the week before the last one, and not since.
+        for language in ["", "&language=es"] {
+            let page = try test.get("/reports/weekly-xp?show=true&week=last\(language)").text
+            #expect(page.contains(#"<a href="/learners/m-3">"#), "\(language)")
+        }
+        let file = try test.get("/v1/reports/weekly-xp?week=last&format=html").text
+        #expect(file.contains("Frieda") && !file.contains("/learners/"))
+    }
+
     @Test(
         arguments: [
             ("/learners", ["Bob", "z-1", "m-3", "a-2"]), ("/learners?reverse=true", ["a-2", "m-3", "z-1", "Bob"]),

@@ -16,14 +16,17 @@ enum ActiveDays {
         return days[0]...days[1]
     }
 
-    /// The links of a report's charts to its learners; nil for a report on one language, because the list counts days
-    /// in all languages.
-    static func links(_ visit: Visit) -> LearnerLinks? {
-        guard visit.fields["language"] == nil else { return nil }
+    /// The links of a report to its learners. A report on one language has no links to lists, because the list counts
+    /// days in all languages.
+    static func links(_ visit: Visit) -> LearnerLinks {
         let cohort = visit.fields["cohort"]
-        return LearnerLinks { span in
-            let week = visit.engine.weekName(span.upperBound)
-            return Link("learners", query: ["cohort": cohort, "week": week, "active": text(span)]).text
+        var list: (@Sendable (ClosedRange<LocalDay>) -> String)?
+        if visit.fields["language"] == nil {
+            list = { span in
+                let week = visit.engine.weekName(span.upperBound)
+                return Link("learners", query: ["cohort": cohort, "week": week, "active": text(span)]).text
+            }
         }
+        return LearnerLinks(page: { Link("learners", $0).text }, list: list)
     }
 }
