@@ -103,7 +103,7 @@ struct SessionPage {
         html.card("What XP was for") { card in
             card.element("dl", ["class": "pairs"]) { list in
                 for part in report.xpBreakdown {
-                    list.element("dt") { $0.data(part.name) }
+                    list.element("dt") { $0.data(PageChart.title(ofSource: part.name)) }
                     list.element("dd", text: WrittenText.number(part.value))
                 }
             }

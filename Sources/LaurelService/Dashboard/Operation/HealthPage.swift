@@ -123,9 +123,10 @@ extension HTML {
         }
     }
 
-    /// Writes a sentence. A part between backticks is written as code.
+    /// Writes a sentence. A part between backticks is written as code. A URL at the start stays as it is.
     fileprivate mutating func coded(_ sentence: PageText) {
-        let text = WrittenText.text("\(sentence.written().capitalizedFirst).")
+        let words = sentence.written()
+        let text = WrittenText.text("\(words.hasPrefix("http") ? words : words.capitalizedFirst).")
         for (index, part) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
             if index % 2 == 1 { element("code") { $0.data(String(part)) } } else { write(String(part)) }
         }
