@@ -39,6 +39,9 @@ import Testing
         try test.store.read { reader throws in
             #expect(try reader.groupNames(after: "", limit: 9) == ["blue", "red", "é\u{0}\u{1}"])
             #expect(try reader.groupNames(after: "blue", limit: 1) == ["red"])
+            #expect(try reader.groupNames(of: [ids[0], ids[1], ids[2]]) == ["blue", "red", "é\u{0}\u{1}"])
+            #expect(try reader.groupNames(of: [ids[3], ids[3] + 1000]) == ["red"])
+            #expect(try reader.groupNames(of: []) == [])
         }
         // Rules do not change the groups that learners joined.
         try test.store.write { try $0.dropDerivedState() }

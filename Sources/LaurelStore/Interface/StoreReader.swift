@@ -62,6 +62,8 @@ package protocol StoreReader: AnyObject {
     ///   - name: only groups after this name in byte order; an empty name for all groups.
     ///   - limit: the maximum number of groups.
     func groupNames(after name: String, limit: Int) throws -> [String]
+    /// The groups that any of some learners ever joined, in byte order.
+    func groupNames(of learners: [Int64]) throws -> [String]
     /// Visits the kept copies of apps' own stores, by learner, and by name in byte order.
     /// - Parameter learner: the only learner to visit; nil for all.
     func forEachCopy(of learner: Int64?, _ body: (_ learner: Int64, _ copy: RememberedCopy) throws -> Void) throws

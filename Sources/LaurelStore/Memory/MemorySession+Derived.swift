@@ -44,6 +44,11 @@ extension MemorySession {
         return Array(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(limit))
     }
 
+    func groupNames(of learners: [Int64]) -> [String] {
+        let names = Set(learners.flatMap { state[learner: $0]?.groups ?? [] })
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
     func write(_ changes: LearnerWrites) throws {
         guard let batch = (changes.batch ?? MemoryProjections()) as? MemoryProjections else {
             preconditionFailure("another store's batch")

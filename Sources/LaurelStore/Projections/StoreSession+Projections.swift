@@ -80,6 +80,8 @@ extension StoreSession {
         try tables.groupNames(after: name, limit: limit)
     }
 
+    func groupNames(of learners: [Int64]) throws -> [String] { try tables.groupNames(of: learners) }
+
     /// The stored projection; nil if there is none. After a projection was dropped, the learner's row may still have a
     /// profile.
     func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection? {

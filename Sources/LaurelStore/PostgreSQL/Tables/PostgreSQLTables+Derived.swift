@@ -48,6 +48,12 @@ extension PostgreSQLTables {
         try rows(AllLearnersSQL.groupNames, bounds + [.stored(name), .count(limit)]).map { $0.string(stored: 0) }
     }
 
+    func groupNames(of learners: [Int64]) throws -> [String] {
+        let partitions = learners.map { Int64(Partition.of(learner: $0)) }
+        return try rows(AllLearnersSQL.groupNamesOfLearners, [.integers(partitions), .integers(learners)])
+            .map { $0.string(stored: 0) }
+    }
+
     func write(_ changes: DerivedChanges, in target: DerivedTarget) throws {
         if target == .stored {
             let profiles = TableRows(changes.profiles, width: 6) { changed, row in
