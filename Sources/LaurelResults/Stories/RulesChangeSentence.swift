@@ -61,6 +61,7 @@ extension RulesChange {
         case .item: "item \(name)"
         case .goal: "goal \(name)"
         case .group: "kind of groups \(name)"
+        case .league: "league \(name)"
         case .achievement: "achievement \(name)"
         case .plausible: "limit of \(name)"
         case .rules, .calendar, .streak, .levels, .mastery, .cefr, .tests: placeOfAll
@@ -82,6 +83,7 @@ extension RulesChange {
         case .item: "items"
         case .goal: "goals"
         case .group: "kinds of groups"
+        case .league: "leagues"
         case .levels: "levels"
         case .mastery: "mastery"
         case .cefr: "CEFR estimate"
