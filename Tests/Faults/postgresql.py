@@ -11,7 +11,7 @@ FAULTS = [
     "backend terminated", "backend killed", "server stopped at once", "server restarted", "connection cut", "connection cut",
     "connection cut", "program killed", "program killed", "program stopped", "program stopped", "bucket held", "commit cancelled",
     "disk full", "lock timeout",
-]
+] + ["worker restarted", "worker restarted"] * DISTRIBUTED
 # The size of a server's disk, and of its log, in megabytes.
 DISK, LOG = 320, {"max_wal_size": "64MB", "min_wal_size": "32MB"}
 # The seconds that a program waits for other writers.
@@ -81,7 +81,8 @@ class Case:
                             break
                         time.sleep(self.random.uniform(0.02, 0.3))
                         self.strike()
-                    if self.random.random() < 0.4:
+                    # A standby of a coordinator would have another address than the workers know.
+                    if not DISTRIBUTED and self.random.random() < 0.4:
                         self.promote()
                 finally:
                     self.heal()
@@ -154,10 +155,15 @@ class Case:
     def do_server_restarted(self):
         return self.restart(signal.SIGINT)
 
-    def restart(self, how):
-        self.server.stop(how)
+    def do_worker_restarted(self):
+        """A server of a Citus cluster that has rows."""
+        return self.restart(self.random.choice([signal.SIGQUIT, signal.SIGINT]), self.random.choice(self.server.workers))
+
+    def restart(self, how, server=None):
+        server = server or self.server
+        server.stop(how)
         time.sleep(self.random.choice([0, 0, 0.3]))
-        self.server.start()
+        server.start()
         return True
 
     def do_connection_cut(self):
@@ -204,10 +210,16 @@ class Case:
         process.send_signal(signal.SIGCONT)
         return True
 
+    def hold(self, seconds):
+        """Locks all partitions. Citus locks rows of one partition at a time, but a table as a whole."""
+        table = f"{self.schema}.buckets"
+        lock = f"LOCK TABLE {table} IN EXCLUSIVE MODE" if DISTRIBUTED else f"SELECT 1 FROM {table} ORDER BY bucket FOR UPDATE"
+        self.server.ask(f"BEGIN; {lock}; SELECT pg_sleep({seconds}); ROLLBACK")
+
     def do_bucket_held(self):
         """Another session holds a lock that writers need, for a moment or for longer than they wait."""
         seconds = self.random.choice([0.2, 1, 3])
-        self.server.ask(f"BEGIN; SELECT 1 FROM {self.schema}.buckets ORDER BY bucket FOR UPDATE; SELECT pg_sleep({seconds}); ROLLBACK")
+        self.hold(seconds)
         return True
 
     def do_lock_timeout(self):
@@ -216,7 +228,7 @@ class Case:
             return False
         before = sum(client.refused for client in self.clients)
         seconds = PATIENCE + self.random.uniform(0.5, 2)
-        self.server.ask(f"BEGIN; SELECT 1 FROM {self.schema}.buckets ORDER BY bucket FOR UPDATE; SELECT pg_sleep({seconds}); ROLLBACK")
+        self.hold(seconds)
         return sum(client.refused for client in self.clients) > before
 
     def do_disk_full(self):

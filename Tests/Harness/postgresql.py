@@ -34,10 +34,12 @@ def quick_folder():
 class Server:
     """A server that runs until it is closed. Root starts it as another user, because PostgreSQL refuses to run as root."""
 
-    def __init__(self, owner="laurel", database="faults", primary=None, parent=None, settings={}, disk=None):
-        """primary: the server that this one follows, with all that is there.
+    def __init__(self, owner="laurel", database="faults", primary=None, parent=None, settings={}, disk=None, is_worker=False):
+        """primary: the server that this one follows, with all that is there. is_worker: another server is the coordinator.
         disk: of so many megabytes, of its own; where that may not be mounted, it has none."""
         self.owner = owner
+        # The servers of a Citus cluster that have the rows.
+        self.workers = []
         self.bin = programs()
         self.folder = tempfile.mkdtemp(prefix="laurel-db-", dir=parent or quick_folder())
         self.data = os.path.join(self.folder, "data")
@@ -68,12 +70,17 @@ class Server:
             file.writelines(f"{name} = {value}\n" for name, value in (SETTINGS | settings).items())
             file.write(f"unix_socket_directories = '{self.folder}'\n")
             if DISTRIBUTED:
-                file.write("shared_preload_libraries = 'citus'\n")
+                file.write("shared_preload_libraries = 'citus'\ncitus.shard_count = 4\ncitus.node_conninfo = 'sslmode=disable'\n")
         self.start()
         if database and not primary:
             self.ask(f"CREATE DATABASE {database}", database="postgres")
             if DISTRIBUTED:
                 self.ask("CREATE EXTENSION citus", database=database)
+                if not is_worker:
+                    self.ask(f"SELECT citus_set_coordinator_host('{self.folder}', 5432)", database=database)
+                    self.workers = [Server(owner, database, parent=parent, settings=settings, is_worker=True) for _ in range(2)]
+                for worker in self.workers:
+                    self.ask(f"SELECT citus_add_node('{worker.folder}', 5432)", database=database)
 
     @property
     def socket(self):
@@ -166,6 +173,8 @@ class Server:
         )]
 
     def close(self):
+        for worker in self.workers:
+            worker.close()
         self.stop(signal.SIGQUIT)
         if self.disk:
             subprocess.run(["umount", "-l", self.folder], capture_output=True)
