@@ -34,8 +34,19 @@ import Testing
         }
     }
 
-    private static func event(_ id: String, _ learner: String, _ type: String, _ data: String) -> String {
-        #"{"id":"\#(id)","source":"app","type":"\#(type)","subject":"\#(learner)","time":"2026-04-06T18:00:00Z","data":\#(data)}"#
+    private static func event(
+        _ id: String,
+        _ learner: String,
+        _ type: String,
+        _ data: String,
+        at time: String = "2026-04-06T18:00:00Z"
+    ) -> String {
+        #"{"id":"\#(id)","source":"app","type":"\#(type)","subject":"\#(learner)","time":"\#(time)","data":\#(data)}"#
+    }
+
+    /// A line that is spoken now.
+    private static func line(_ id: String, _ learner: String) -> String {
+        event(id, learner, "line.spoken", "{}", at: Date().ISO8601Format())
     }
 
     private func token(_ learner: String) throws -> HTTPHeaders {
@@ -99,5 +110,72 @@ import Testing
             #expect(try test.get("/v1/groups/\(group)?\(Self.at)", headers: teacher).status == 403, "\(group)")
         }
         #expect(try test.get("/v1/learners/id-cy/groups", headers: teacher).status == 404)
+    }
+
+    // MARK: Streams
+
+    /// The groups that a stream has sent, each as ``members(_:)``; `["null"]` for a group that the caller may not see.
+    private func groups(_ text: String) throws -> [[String]] {
+        try text.components(separatedBy: "\n\n").filter { $0.hasPrefix("event: group\ndata: ") }.map { event in
+            let data = Data(event.dropFirst("event: group\ndata: ".count).utf8)
+            let group = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) as? [String: Any]
+            return try group.map(members) ?? ["null"]
+        }
+    }
+
+    @Test func `a member's practice updates the screens of the others`() throws {
+        let ben = try test.stream(test.get("/v1/groups/team/stream", headers: token("id-ben")))
+        var text = ""
+        func last(is expected: [String]) throws {
+            test.wait(ben, &text) { (try? groups($0).last) == expected }
+            #expect(try groups(text).last == expected)
+        }
+        try last(is: ["- Ana no 0", "id-ben Ben no 0"])
+        try test.post(Self.line("1", "id-ana"))
+        try last(is: ["- Ana yes 1", "id-ben Ben no 0"])
+        // Another process over the same store, as another node.
+        let other = try ProgressEngine.open(path: test.path)
+        try other.ingest(cloudEvents: Data(Self.line("2", "id-ben").utf8))
+        try last(is: ["- Ana yes 1", "id-ben Ben yes 1"])
+        let now = Date().ISO8601Format()
+        try test.post(Self.event("3", "id-cy", "group.joined", #"{"group":"team"}"#, at: now))
+        try last(is: ["- Ana yes 1", "id-ben Ben yes 1", "- Cy no 0"])
+        try test.post(Self.event("4", "id-ben", "group.left", #"{"group":"team"}"#, at: now))
+        try last(is: ["null"])
+        for secret in ["id-ana", "id-cy", "red", "green"] { #expect(!text.contains(secret), "\(secret)") }
+    }
+
+    @Test func `the stream of a group that the caller may not see sends null once`() throws {
+        let admin = try test.stream(test.get("/v1/groups/other/stream", headers: test.key([.admin])))
+        let callers = [try token("id-ben"), try test.key(KeyGrant([.read], cohorts: ["red"]))]
+        var streams = try callers.flatMap { headers in
+            try ["other", "none"].map { group in
+                (stream: try test.stream(test.get("/v1/groups/\(group)/stream", headers: headers)), text: "")
+            }
+        }
+        var seen = ""
+        test.wait(admin, &seen) { $0.contains("id-cy") }
+        try test.post(Self.line("1", "id-cy"))
+        test.wait(admin, &seen) { (try? groups($0).last) == ["id-cy Cy yes 1"] }
+        #expect(try groups(seen).last == ["id-cy Cy yes 1"])
+        for index in streams.indices {
+            test.wait(streams[index].stream, &streams[index].text) { $0.hasSuffix("\n\n") }
+            #expect(streams[index].text == "event: group\ndata: null\n\n", "stream \(index)")
+        }
+    }
+
+    @Test func `many events of a group become few messages`() throws {
+        let admin = try test.key([.admin])
+        let streams = try (0..<3).map { _ in try test.stream(test.get("/v1/groups/team/stream", headers: admin)) }
+        var texts = streams.map { _ in "" }
+        for index in streams.indices { test.wait(streams[index], &texts[index]) { $0.contains("id-ana") } }
+        let start = Date()
+        for index in 0..<60 { try test.post(Self.line("\(index)", "id-ana")) }
+        for index in streams.indices {
+            test.wait(streams[index], &texts[index]) { (try? groups($0).last?.first) == "id-ana Ana yes 60" }
+            let (found, seconds) = (try groups(texts[index]), Date().timeIntervalSince(start))
+            #expect(found.last?.first == "id-ana Ana yes 60")
+            #expect(Double(found.count) <= seconds * 4 + 4, "\(found.count) messages in \(seconds) s")
+        }
     }
 }

@@ -11,57 +11,43 @@ import Testing
 @testable import LaurelService
 
 @Suite struct LiveTests {
-    private func stream(_ response: HTTPResponse) throws -> HTTPBodyStream {
-        guard case .stream(let stream) = response.body else { throw Problem(500, "no-stream", response.text) }
-        return stream
-    }
-
-    /// Reads until a condition holds.
-    private func wait(_ stream: HTTPBodyStream, _ text: inout String, for isEnough: (String) -> Bool) {
-        let start = Date()
-        while !isEnough(text), Date().timeIntervalSince(start) < 10 {
-            text += String(decoding: stream.readAll(), as: UTF8.self)
-            usleep(2000)
-        }
-    }
-
     @Test func tellsThePresentStateAndThenEachNewOne() throws {
         let test = try TestService()
         try test.post(event("1"))
-        let stream = try stream(test.get("/v1/learners/ana/stream"))
+        let stream = try test.stream(test.get("/v1/learners/ana/stream"))
         var text = ""
-        wait(stream, &text) { $0.contains("\"events\":1,") }
+        test.wait(stream, &text) { $0.contains("\"events\":1,") }
         #expect(text.hasPrefix("event: progress\ndata: {\"userId\":\"ana\""))
         try test.post(event("2"))
-        wait(stream, &text) { $0.contains("\"events\":2,") }
+        test.wait(stream, &text) { $0.contains("\"events\":2,") }
         #expect(text.contains("\"events\":2,"))
         try test.post(event("1", learner: "bob"))
         let other = try ProgressEngine.open(path: test.path)
         try other.ingest(cloudEvents: Data(event("3").utf8))
-        wait(stream, &text) { $0.contains("\"events\":3,") }
+        test.wait(stream, &text) { $0.contains("\"events\":3,") }
         #expect(text.contains("\"events\":3,"), "another process's commits are seen, too")
         #expect(!text.contains("bob"))
     }
 
     @Test func tellsManyLearnersAndThoseWhoAreNotThereYet() throws {
         let test = try TestService()
-        let stream = try stream(test.get("/v1/stream?learner=ana&learner=bob"))
+        let stream = try test.stream(test.get("/v1/stream?learner=ana&learner=bob"))
         var text = ""
-        wait(stream, &text) { $0.components(separatedBy: "data: null").count == 3 }
+        test.wait(stream, &text) { $0.components(separatedBy: "data: null").count == 3 }
         try test.post(event("1", learner: "bob"))
-        wait(stream, &text) { $0.contains("\"userId\":\"bob\"") }
+        test.wait(stream, &text) { $0.contains("\"userId\":\"bob\"") }
         #expect(text.contains("\"userId\":\"bob\"") && !text.contains("\"userId\":\"ana\""))
         #expect(try test.get("/v1/stream").status == 400)
     }
 
     @Test func manyEventsBecomeFewStates() throws {
         let test = try TestService()
-        let stream = try stream(test.get("/v1/learners/ana/stream"))
+        let stream = try test.stream(test.get("/v1/learners/ana/stream"))
         var text = ""
-        wait(stream, &text) { $0.contains("null") }
+        test.wait(stream, &text) { $0.contains("null") }
         let start = Date()
         for index in 0..<100 { try test.post(event("\(index)")) }
-        wait(stream, &text) { $0.contains("\"events\":100,") }
+        test.wait(stream, &text) { $0.contains("\"events\":100,") }
         let seconds = Date().timeIntervalSince(start)
         let states = text.components(separatedBy: "event: progress").count - 1
         #expect(Double(states) <= seconds * 4 + 4, "\(states) states in \(seconds) s")
@@ -75,32 +61,32 @@ import Testing
         struct Unreadable: Error {}
         let isReadable = Mutex(false)
         store.willRead = { if !isReadable.withLock(\.self) { throw Unreadable() } }
-        let stream = try stream(test.get("/v1/learners/ana/stream"))
+        let stream = try test.stream(test.get("/v1/learners/ana/stream"))
         var text = ""
         let reads = store.reads
         while store.reads < reads + 2 { usleep(2000) }
-        wait(stream, &text) { _ in true }
+        test.wait(stream, &text) { _ in true }
         #expect(text.isEmpty, "nobody's progress is gone")
         isReadable.withLock { $0 = true }
-        wait(stream, &text) { $0.contains("\"events\":1,") }
+        test.wait(stream, &text) { $0.contains("\"events\":1,") }
         #expect(text.hasPrefix("event: progress\ndata: {\"userId\":\"ana\""))
     }
 
     @Test func unlockedAchievementsAreTold() throws {
         let test = try TestService()
         try test.post(event("first"))
-        let stream = try stream(test.get("/v1/learners/ana/stream"))
+        let stream = try test.stream(test.get("/v1/learners/ana/stream"))
         var text = ""
-        wait(stream, &text) { $0.contains("\"events\":1,") }
+        test.wait(stream, &text) { $0.contains("\"events\":1,") }
         let lines = (0..<200).map { event("\($0)") }.joined(separator: "\n")
         try test.post(lines)
-        wait(stream, &text) { $0.contains("event: achievement") }
+        test.wait(stream, &text) { $0.contains("event: achievement") }
         #expect(text.contains("event: achievement\ndata: {\"learner\":\"ana\",\"language\":null,\"id\":\""))
     }
 
     @Test func streamsEndWithTheService() throws {
         let test = try TestService()
-        let stream = try stream(test.get("/v1/learners/ana/stream"))
+        let stream = try test.stream(test.get("/v1/learners/ana/stream"))
         #expect(test.service.hub.count == 1)
         test.service.close()
         #expect(!stream.write([1]))

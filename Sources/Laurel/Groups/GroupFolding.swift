@@ -47,6 +47,21 @@ extension ProgressEngine {
         try groupIDs(of: learner, at: instant).compactMap { try group($0, at: instant) }
     }
 
+    /// The names of all groups that learners ever joined, in byte order.
+    package func groupNames() throws(EngineError) -> [String] {
+        try EngineError.translating { try store.read { try $0.groupNames(after: "", limit: .max) } }
+    }
+
+    /// The names of the groups that any of some learners ever joined, in byte order.
+    package func groupNames(of learners: [String]) throws(EngineError) -> [String] {
+        try EngineError.translating {
+            try store.read { reader in
+                let found = try reader.learners(.subjects(learners.map { Array($0.utf8) })).compactMap(\.self)
+                return try reader.groupNames(of: found.map(\.id))
+            }
+        }
+    }
+
     /// The ids of the groups of which a learner is a member at an instant, in byte order.
     package func groupIDs(of learner: String, at instant: Timestamp) throws(EngineError) -> [String] {
         try EngineError.translating {

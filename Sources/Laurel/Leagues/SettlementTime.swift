@@ -14,10 +14,9 @@ extension ProgressEngine {
     package func isSettlementDue(since last: Date?, at now: Date) -> Bool {
         let (plan, day) = (plan, 86_400.0)
         guard let last, abs(now.timeIntervalSince(last)) < day else { return !plan.leagueNames.isEmpty }
-        // A week can be settled at most seven days and the last clock's 12 hours after its end.
-        let first = LocalDay(containing: (last - 21 * day).milliseconds)
+        let first = LocalDay(containing: (last - 60 * day).milliseconds)
         return plan.leagueNames.contains { league in
-            plan.leagueWeeks(league, from: first, settledBy: now.milliseconds).contains {
+            plan.leagueWeeks(league, firstRun: first, settledBy: now.milliseconds).contains {
                 $0.settlesAt > last.milliseconds
             }
         }

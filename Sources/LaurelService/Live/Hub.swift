@@ -7,35 +7,29 @@ import LaurelSystem
 import LaurelHTTP
 import Synchronization
 
-/// Sends the state of learners to their streams after each change. A message contains the whole state, so a client that
-/// missed messages needs only the next one.
+/// Sends the state of learners and groups to their streams after each change. A message contains the whole state, so a
+/// client that missed messages needs only the next one.
 ///
-/// A learner's state is computed once for all streams, at most four times a second.
+/// A state is read once for all its streams, at most four times a second. Large groups are read less often.
 final class Hub: Sendable {
-    /// The subject of a stream's messages: a learner's progress, in one language or in all languages together.
-    struct Topic: Hashable, Sendable {
-        /// The learner's id as bytes. All ids are compared by their bytes.
-        var learner: [UInt8]
-        var language: String?
-
-        var id: String { String(decoding: learner, as: UTF8.self) }
-    }
-
     private struct Watched {
         var streams: [Int: HTTPBodyStream] = [:]
-        /// The id of the learner that the topic's id belongs to, as of the last message. After a merge, it differs from
-        /// the topic's id.
-        var ownID: [UInt8]?
+        /// A hash of the last message to each stream. A message that is equal to the last one is not sent.
+        var sent: [Int: Int] = [:]
+        /// The learners whose changes may change the state, as of the last message.
+        var learners: Set<[UInt8]>
         var isDirty = true
         var isBusy = false
         /// The earliest time of the next message, in seconds of a monotonic clock.
         var notBefore = 0.0
         /// The tier of each achievement, as of the last message; nil before the first message.
         var tiers: [String: Int]?
+
+        init(_ topic: LiveTopic) { learners = topic.learners }
     }
 
     private struct State {
-        var topics: [Topic: Watched] = [:]
+        var topics: [LiveTopic: Watched] = [:]
         /// All streams. A stream with several topics is contained once.
         var streams: [Int: HTTPBodyStream] = [:]
         /// The callers of the streams.
@@ -47,6 +41,8 @@ final class Hub: Sendable {
     }
 
     static let interval = 0.25
+    /// The maximum share of the time in which one topic is read and sent. So groups of thousands do not block others.
+    private static let share = 0.1
     /// The seconds after which a state is read again if reading it failed.
     private static let retry = 2.0
     static let heartbeat = 15.0
@@ -95,7 +91,7 @@ final class Hub: Sendable {
 
     /// Opens a stream whose first message is the present state.
     /// - Returns: nil after the hub was closed.
-    func open(_ topics: [Topic], for caller: Caller) -> HTTPBodyStream? {
+    func open(_ topics: [LiveTopic], for caller: Caller) -> HTTPBodyStream? {
         let stream = HTTPBodyStream(isLive: true)
         let number: Int? = state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -103,9 +99,8 @@ final class Hub: Sendable {
             state.streams[state.last] = stream
             state.callers[state.last] = caller
             for topic in topics {
-                state.topics[topic, default: Watched()].streams[state.last] = stream
+                state.topics[topic, default: Watched(topic)].streams[state.last] = stream
                 state.topics[topic]?.isDirty = true
-                state.topics[topic]?.notBefore = 0
             }
             return state.last
         }
@@ -128,13 +123,14 @@ final class Hub: Sendable {
         return stream
     }
 
-    private func remove(_ number: Int, _ topics: [Topic]) {
+    private func remove(_ number: Int, _ topics: [LiveTopic]) {
         state.withLock { state in
             state.streams[number] = nil
             state.callers[number] = nil
             state.observers[number] = nil
             for topic in topics {
                 state.topics[topic]?.streams[number] = nil
+                state.topics[topic]?.sent[number] = nil
                 if state.topics[topic]?.streams.isEmpty == true { state.topics[topic] = nil }
             }
         }
@@ -155,12 +151,21 @@ final class Hub: Sendable {
     private func note(_ changes: LearnerChanges, isNew: Bool) {
         let touched = Set(changes.learners.map { Array($0.utf8) })
         if isNew { notifyObservers(changes) }
+        let isAnyGroup = state.withLock { $0.topics.keys.contains(where: \.isGroup) }
+        let groups = isAnyGroup && !changes.everyone ? touchedGroups(changes) : []
         state.withLock { state in
             for (topic, watched) in state.topics
-            where changes.everyone || touched.contains(watched.ownID ?? topic.learner) {
+            where changes.everyone || !watched.learners.isDisjoint(with: touched)
+                || topic.isGroup && groups?.contains(topic) ?? true
+            {
                 state.topics[topic]?.isDirty = true
             }
         }
+    }
+
+    /// The groups of changed learners, with groups that a learner has just joined; nil if they cannot be read.
+    private func touchedGroups(_ changes: LearnerChanges) -> Set<LiveTopic>? {
+        (try? engine.groupNames(of: changes.learners)).map { Set($0.map { .group(Array($0.utf8)) }) }
     }
 
     private func notifyObservers(_ changes: LearnerChanges) {
@@ -220,10 +225,10 @@ final class Hub: Sendable {
     }
 
     /// The topics that are due now, and the seconds until the next topic is due.
-    private func dueTopics() -> ([Topic], Double) {
+    private func dueTopics() -> ([LiveTopic], Double) {
         let now = Self.now
         return state.withLock { state in
-            var (due, wait): ([Topic], Double) = ([], Self.heartbeat)
+            var (due, wait): ([LiveTopic], Double) = ([], Self.heartbeat)
             for (topic, watched) in state.topics where watched.isDirty && !watched.isBusy {
                 if watched.notBefore <= now { due.append(topic) } else { wait = min(wait, watched.notBefore - now) }
             }
@@ -236,7 +241,7 @@ final class Hub: Sendable {
         }
     }
 
-    private func putBack(_ topic: Topic, for seconds: Double = interval) {
+    private func putBack(_ topic: LiveTopic, for seconds: Double = interval) {
         state.withLock { state in
             state.topics[topic]?.isDirty = true
             state.topics[topic]?.isBusy = false
@@ -244,17 +249,17 @@ final class Hub: Sendable {
         }
     }
 
-    /// Computes a learner's state, and sends it to all streams of the topic.
-    private func sendState(_ topic: Topic) {
+    /// Reads a topic's state, and sends it to all streams of the topic.
+    private func sendState(_ topic: LiveTopic) {
+        let start = Self.now
         do {
-            let progress = try engine.learner(topic.id, timeZone: nil).progress(language: topic.language)
-            // An unknown learner, or a language without events, also has a state: null.
-            let json = try progress.map { try Array(LaurelJSON.encode($0)) } ?? Array("null".utf8)
-            let isLimited = state.withLock { state in
-                state.topics[topic]?.streams.keys.contains { state.callers[$0]?.cohorts != nil } ?? false
+            let current = try LiveState(topic, engine)
+            let callers = state.withLock { state in
+                (state.topics[topic]?.streams ?? [:]).keys.compactMap { number in
+                    state.callers[number].map { (number, $0) }
+                }
             }
-            let cohort = isLimited ? try engine.cohorts(of: [topic.id])[0] : nil
-            send(topic, Self.event("progress", json), progress, cohort)
+            send(topic, current, try current.answers(to: callers, engine), start)
         } catch {
             // The store may be unreadable for a while. The learner's progress still exists, so the state is read again
             // later.
@@ -262,34 +267,52 @@ final class Hub: Sendable {
         }
     }
 
-    /// - Parameter cohort: the learner's cohort. It is needed only if a caller of the topic is limited to cohorts.
-    private func send(_ topic: Topic, _ event: [UInt8], _ progress: LearnerProgress?, _ cohort: String?) {
-        let tiers = Dictionary((progress?.achievements ?? []).map { ($0.id, $0.tier) }) { first, _ in first }
-        let (streams, blind, unlocked) = state.withLock { state -> ([HTTPBodyStream], [HTTPBodyStream], [String]) in
-            guard var watched = state.topics[topic] else { return ([], [], []) }
+    /// - Parameters:
+    ///   - answers: the answer to each stream.
+    ///   - start: the time at which the reading began.
+    private func send(
+        _ topic: LiveTopic,
+        _ current: LiveState,
+        _ answers: [Int: LiveState.Answer],
+        _ start: Double
+    ) {
+        let tiers = Dictionary(current.achievements.map { ($0.id, $0.tier) }) { first, _ in first }
+        typealias Sending = (stream: HTTPBodyStream, answer: LiveState.Answer)
+        let (ready, unlocked) = state.withLock { state -> ([Sending], [String]) in
+            guard var watched = state.topics[topic] else { return ([], []) }
             let unlocked = watched.tiers.map { old in tiers.filter { $0.value > old[$0.key] ?? 0 }.keys.sorted() } ?? []
-            watched.tiers = tiers
-            watched.ownID = progress.map { Array($0.learner.utf8) }
-            watched.isBusy = false
-            // A client that reads slowly gets only the newest state, and gets it later.
-            let slow = watched.streams.filter { $0.value.backlog > Self.backlog }
-            if !slow.isEmpty { watched.isDirty = true }
-            state.topics[topic] = watched
-            let ready = watched.streams.filter { slow[$0.key] == nil }
-            func sees(_ stream: Int) -> Bool {
-                state.callers[stream].flatMap { CohortLimit($0) }?.admits(cohort) ?? true
+            (watched.tiers, watched.learners) = (tiers, current.learners)
+            var ready: [Sending] = []
+            for (number, answer) in answers {
+                guard let stream = watched.streams[number] else { continue }
+                // A client that reads slowly gets only the newest state, and gets it later.
+                guard stream.backlog <= Self.backlog else {
+                    watched.isDirty = true
+                    continue
+                }
+                if watched.sent.updateValue(answer.json.hashValue, forKey: number) != answer.json.hashValue {
+                    ready.append((stream, answer))
+                }
             }
-            return (ready.filter { sees($0.key) }.map(\.value), ready.filter { !sees($0.key) }.map(\.value), unlocked)
+            state.topics[topic] = watched
+            return (ready, unlocked)
         }
-        let achievements = unlocked.compactMap { id in progress?.achievements.first { $0.id == id } }
+        let achievements = unlocked.compactMap { id in current.achievements.first { $0.id == id } }
         let more = achievements.map { achievement in
             let json =
                 (try? LaurelJSON.encode(UnlockedAchievement(learner: topic.id, language: topic.language, achievement)))
             return Self.event("achievement", Array(json ?? Data()))
         }
-        for stream in streams { for event in [event] + more { stream.write(event) } }
-        // These callers may not see the learner, so they get the state of an unknown learner.
-        for stream in blind { stream.write(Self.event("progress", Array("null".utf8))) }
+        for (stream, answer) in ready {
+            stream.write(Self.event(topic.eventName, answer.json))
+            if answer.isVisible { for event in more { stream.write(event) } }
+        }
+        let now = Self.now
+        state.withLock { state in
+            let next = max(state.topics[topic]?.notBefore ?? 0, now + (now - start) / Self.share)
+            state.topics[topic]?.notBefore = next
+            state.topics[topic]?.isBusy = false
+        }
         wake.signal()
     }
 
@@ -300,26 +323,4 @@ final class Hub: Sendable {
     }
 
     private static var now: Double { ProcessInfo.processInfo.systemUptime }
-}
-
-/// An achievement that was just unlocked.
-struct UnlockedAchievement: Codable {
-    /// The learner's id.
-    var learner: String
-    /// The language of the track; null for the overall one.
-    var language: String?
-    /// The achievement's id, as the rules spell it.
-    var id: String
-    /// Number of unlocked tiers.
-    var tier: Int
-    /// Number of tiers.
-    var tiers: Int
-    /// Time of the latest unlocked tier.
-    var unlockedAt: Date?
-
-    fileprivate init(learner: String, language: String?, _ achievement: LearnerProgress.Achievement) {
-        (self.learner, self.language) = (learner, language)
-        (id, tier, tiers) = (achievement.id, achievement.tier, achievement.tiers)
-        unlockedAt = achievement.unlockedAt
-    }
 }

@@ -30,7 +30,7 @@ extension Route {
                 try request.requireToday()
                 let groups = try service.engine.learner(request.path("id")).groups(at: request.at?.date)
                 return JSONAnswer.response(
-                    try JSONAnswer.list(groups.map { try limited($0, to: request, service.engine) })
+                    try JSONAnswer.list(groups.compactMap { try $0.visible(to: request.caller, service.engine) })
                 )
             }
         ),
@@ -40,21 +40,20 @@ extension Route {
     static func group(_ engine: ProgressEngine, _ request: ServiceRequest, at date: Date?) throws -> LearnerGroup {
         try request.requireToday()
         let group = try engine.group(request.path("group"), at: date)
-        let visible = try group.map { try limited($0, to: request, engine) }
-        // A caller with limited rights who knows none of the members gets the same answer as for an unknown group.
-        let isLimited = request.caller.learner != nil || request.caller.cohorts != nil
-        guard let visible, !isLimited || visible.members.contains(where: { $0.learner != nil }) else {
+        guard let visible = try group?.visible(to: request.caller, engine) else {
             throw Problem(404, "unknown-group", "there is no such group")
         }
         return visible
     }
+}
 
-    /// The group as a caller may see it.
-    private static func limited(
-        _ group: LearnerGroup,
-        to request: ServiceRequest,
-        _ engine: ProgressEngine
-    ) throws -> LearnerGroup {
-        group.visible(where: try request.known(among: group.members.compactMap(\.learner), engine).contains)
+extension LearnerGroup {
+    /// The group as a caller may see it. For a learner's token, only that learner has an id. For a key for some
+    /// cohorts, only the learners of these cohorts have ids. The result is nil if the caller has limited rights and
+    /// knows none of the members. For such a caller, the group does not exist.
+    func visible(to caller: Caller, _ engine: ProgressEngine) throws -> LearnerGroup? {
+        let known = try caller.known(among: members.compactMap(\.learner), engine)
+        let isLimited = caller.learner != nil || caller.cohorts != nil
+        return isLimited && known.isEmpty ? nil : visible(where: known.contains)
     }
 }

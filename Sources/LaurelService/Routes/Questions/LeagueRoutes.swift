@@ -52,7 +52,7 @@ extension Route {
             throw Problem.unknownLeague(name)
         }
         return standing.visible(
-            where: try request.known(among: standing.members.compactMap(\.learner), engine).contains
+            where: try request.caller.known(among: standing.members.compactMap(\.learner), engine).contains
         )
     }
 }

@@ -41,6 +41,19 @@ extension Route {
                 return try stream(service, ids, request)
             }
         ),
+        Route(
+            "GET",
+            "/v1/groups/{group}/stream",
+            "A group now and whenever it changes, as server-sent events. A group that the caller may not see is null.",
+            access: .scopes([.read]),
+            reach: .caller,
+            parameters: [.accessToken],
+            answer: .media("text/event-stream"),
+            action: .immediate { service, request in
+                let topic = LiveTopic.group(Array(request.path("group").utf8))
+                return try LiveAnswer.response(service, request) { $0.open([topic], for: request.caller) }
+            }
+        ),
     ]
 
     /// True if an id belongs to a learner, also if it was merged into the learner.
@@ -54,7 +67,7 @@ extension Route {
         _ request: ServiceRequest
     ) throws -> HTTPResponse {
         let language = request.query.text(.language)
-        let topics = Set(learners.map { Hub.Topic(learner: Array($0.utf8), language: language) })
+        let topics = Set(learners.map { LiveTopic.learner(Array($0.utf8), language: language) })
         return try LiveAnswer.response(service, request) { $0.open(Array(topics), for: request.caller) }
     }
 }
