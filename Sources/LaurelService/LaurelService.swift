@@ -19,6 +19,7 @@ public final class LaurelService: HTTPHandler {
     let commit: GroupCommit
     let webhooks: WebhookSender
     let learnerWatch: LearnerWatch
+    let groupWatch: GroupWatch
     let intake: Intake
     let answers: LearnerAnswers
     let questions: CallQueue
@@ -54,6 +55,7 @@ public final class LaurelService: HTTPHandler {
         let duty = Duty("announcements", engine, leaseSeconds: options.leaseSeconds)
         webhooks = try WebhookSender(engine, keys, duty, metrics, options, log)
         learnerWatch = LearnerWatch(engine, keys, duty, options, log)
+        groupWatch = GroupWatch(engine, keys, duty, log)
         questions = CallQueue("laurel answers", threads: max(2, Threads.processors), waiting: 10_000)
         reportQueue = CallQueue("laurel reports", threads: 2, waiting: 32)
         let hub = try Hub(engine, questions)
@@ -104,6 +106,7 @@ public final class LaurelService: HTTPHandler {
         )
         if options.role.works {
             tasks.append(try PeriodicTask(every: 60) { [learnerWatch] in learnerWatch.look(at: options.now()) })
+            tasks.append(try PeriodicTask(every: 60) { [groupWatch] in groupWatch.look(at: options.now()) })
             tasks.append(
                 try Self.maintenance(engine, jobs, RetentionTask(engine, jobs, webhooks, options), options, log)
             )

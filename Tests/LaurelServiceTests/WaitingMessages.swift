@@ -15,7 +15,8 @@ extension TestService {
     }
 
     /// The waiting messages about a learner, each as its type and its sorted data without the learner, in byte order.
-    func waitingMessages(about learner: String = "ana") throws -> [String] {
+    /// - Parameter member: the member of the data with the id; `group` for messages about a group.
+    func waitingMessages(about id: String = "ana", as member: String = "learner") throws -> [String] {
         let records = try service.engine.serviceRecords(prefix: "outbox/").values
         return try records.compactMap { record -> String? in
             let kept = try JSONSerialization.jsonObject(with: Data(record.utf8)) as? [String: Any]
@@ -23,7 +24,7 @@ extension TestService {
             #expect(DescribedAnswer.problems(ofMessage: Array(body.utf8)) == [])
             let message = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
             var data = try #require(message?["data"] as? [String: Any])
-            guard data.removeValue(forKey: "learner") as? String == learner else { return nil }
+            guard data.removeValue(forKey: member) as? String == id else { return nil }
             let text = try JSONSerialization.data(withJSONObject: data, options: .sortedKeys)
             return "\(message?["type"] ?? "") \(String(decoding: text, as: UTF8.self))"
         }.sorted()

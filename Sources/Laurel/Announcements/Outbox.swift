@@ -8,21 +8,18 @@ import Synchronization
 
 /// Messages that wait in the store to be sent to webhooks. A message is stored under the name
 ///
-///     outbox/WEBHOOK/DUE/LEARNER/MESSAGE
+///     outbox/WEBHOOK/DUE/SUBJECT/MESSAGE
 ///
-/// with the due time in milliseconds, in a fixed number of digits, and the learner's id in hexadecimal digits. So the
-/// due messages of a webhook are one range of names, and messages due later are not read.
+/// with the due time in milliseconds, in a fixed number of digits. SUBJECT is the learner's id in hexadecimal digits, or
+/// `group-` and a group's id. So the due messages of a webhook are one range of names, and messages due later are not
+/// read.
 enum Outbox {
     static let prefix = "outbox/"
 
-    /// The bytes of the learner's id in a message's name. The message is stored in that learner's partition. So erasing
-    /// the learner deletes the message.
-    static func learner(of name: String) -> [UInt8] {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        let digits = parts.dropFirst(3).first.map { Array($0.utf8) } ?? []
-        return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
-            UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
-        }
+    /// The part of a message's name that is ``Announcement/Subject/key``. The message is stored in the partition of the
+    /// subject's id. So erasing a learner deletes the learner's messages.
+    static func subject(of name: String) -> Substring {
+        name.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).first ?? ""
     }
 
     static func key(_ date: Date) -> String {
@@ -63,7 +60,9 @@ extension ProgressEngine {
         webhooks: [Webhook] = []
     ) throws(EngineError) {
         try EngineError.translating {
-            let byPartition = Dictionary(grouping: outcomes) { store.partition(of: Outbox.learner(of: $0.key)) }
+            let byPartition = Dictionary(grouping: outcomes) { outcome in
+                store.partition(of: Announcement.Subject(key: Outbox.subject(of: outcome.key)))
+            }
             if webhooks.isEmpty {
                 for (partition, outcomes) in byPartition.sorted(by: { $0.key < $1.key }) {
                     try writeMessages(in: partition) { try $0.settle(outcomes) }
@@ -81,12 +80,11 @@ extension ProgressEngine {
     }
 
     /// Stores a message that was already sent, so that it is sent again.
-    /// - Returns: false if its learner no longer exists.
+    /// - Returns: false if the message is about a learner who no longer exists.
     package func enqueue(_ message: WebhookMessage) throws(EngineError) -> Bool {
         try EngineError.translating {
-            let learner = Outbox.learner(of: message.recordName)
-            return try writeMessages(in: store.partition(of: learner)) { transaction in
-                guard try transaction.learner(named: learner) != nil else { return false }
+            try writeMessages(in: store.partition(of: message.subject)) { transaction in
+                guard try transaction.mayAnnounce(message.subject) else { return false }
                 try transaction.keep(message)
                 return true
             }
@@ -112,10 +110,10 @@ extension ProgressEngine {
 
     /// Removes all messages about a learner, delivered or not.
     func forgetMessages(about learner: String, in transaction: any StoreTransaction) throws {
-        let learner = Array(learner.utf8)
-        for mark in WatchMark.allCases { try transaction.setServiceRecord(mark.rawValue + learner.hexadecimal, nil) }
+        let subject = Announcement.Subject.learner(learner)
+        for mark in WatchMark.allCases { try transaction.setServiceRecord(mark.record(of: subject), nil) }
         for name in try transaction.serviceRecords(prefix: Outbox.prefix).keys
-        where Outbox.learner(of: name) == learner {
+        where Outbox.subject(of: name) == subject.key {
             try transaction.setServiceRecord(name, nil)
         }
     }
@@ -144,7 +142,18 @@ extension ProgressEngine {
     }
 }
 
+extension EventStore {
+    /// The partition that holds the messages and marks about a subject.
+    func partition(of subject: Announcement.Subject) -> Int { partition(of: Array(subject.id.utf8)) }
+}
+
 extension StoreTransaction {
+    /// False if the subject is a learner who was erased.
+    func mayAnnounce(_ subject: Announcement.Subject) throws -> Bool {
+        guard case .learner(let id) = subject else { return true }
+        return try learner(named: Array(id.utf8)) != nil
+    }
+
     fileprivate func settle(_ outcomes: [(key: String, value: WebhookMessage?)]) throws {
         for (name, message) in outcomes.sorted(by: { $0.key < $1.key }) {
             guard try serviceRecord(name) != nil else { continue }

@@ -5,7 +5,7 @@ import LaurelEvents
 import LaurelResults
 import LaurelWire
 
-/// A receiver of messages about learners, by the Standard Webhooks specification. The value is stored in this form.
+/// A receiver of messages about learners and groups, by the Standard Webhooks specification. The value is stored in this form.
 package struct Webhook: Codable, Sendable, Hashable {
     package var id: String
     package var url: String
@@ -32,8 +32,10 @@ package struct WebhookMessage: Codable, Sendable, Hashable {
     /// The message's id. It is the same at every attempt, so that receivers recognise repetitions.
     package let id: String
     package let webhook: String
-    /// The learner that the message is about.
-    package let learner: String
+    /// The learner that the message is about; nil for a message about a group.
+    package let learner: String?
+    /// The group that the message is about; nil for a message about a learner.
+    package let group: String?
     package let body: String
     package let createdAt: Date
     /// The number of attempts so far.
@@ -46,10 +48,17 @@ package struct WebhookMessage: Codable, Sendable, Hashable {
         // The system's random number generator is cryptographically secure on every platform.
         var generator = SystemRandomNumberGenerator()
         id = "msg_" + (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
-        (self.webhook, learner) = (webhook.id, announcement.learner)
+        self.webhook = webhook.id
         (createdAt, notBefore) = (date, date)
         var data = announcement.data
-        data["learner"] = .string(announcement.learner)
+        switch announcement.subject {
+        case .learner(let id):
+            (learner, group) = (id, nil)
+            data["learner"] = .string(id)
+        case .group(let id):
+            (learner, group) = (nil, id)
+            data["group"] = .string(id)
+        }
         let document: JSONValue = [
             "type": .string(announcement.kind.rawValue), "timestamp": .string(Timestamp.utc(date.milliseconds)),
             "data": .object(data),
@@ -57,8 +66,10 @@ package struct WebhookMessage: Codable, Sendable, Hashable {
         body = document.json
     }
 
+    var subject: Announcement.Subject { group.map { .group($0) } ?? .learner(learner ?? "") }
+
     /// The name under which the message is stored. The names sort a webhook's messages by their due time.
     var recordName: String {
-        "\(Outbox.prefix)\(webhook)/\(Outbox.key(notBefore))/\(Array(learner.utf8).hexadecimal)/\(id)"
+        "\(Outbox.prefix)\(webhook)/\(Outbox.key(notBefore))/\(subject.key)/\(id)"
     }
 }

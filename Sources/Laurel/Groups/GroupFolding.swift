@@ -10,6 +10,16 @@ package import LaurelWire
 extension ProgressEngine {
     /// A group as of an instant; nil if nobody ever joined it.
     func group(_ id: String, at instant: Timestamp) throws -> LearnerGroup? {
+        try groupReading(of: id, at: instant).map { LearnerGroup(id: id, $0) }
+    }
+
+    /// The streak and the goals of a group as of an instant; nil if nobody ever joined it.
+    /// - Parameter visit: called for each learner who ever joined the group.
+    func groupReading(
+        of id: String,
+        at instant: Timestamp,
+        _ visit: (GroupMember, LearnerState, ProgressReader) -> Void = { _, _, _ in }
+    ) throws -> GroupReading? {
         let learners = try store.read { reader in
             try reader.learners(.ids(reader.learners(where: .mayBeIn(group: id)))).compactMap(\.self)
         }
@@ -17,12 +27,14 @@ extension ProgressEngine {
         for learner in learners {
             let member = try withNamedState(of: learner.name, at: instant) { name, state, statePlan in
                 plan = statePlan
-                return ProgressReader(plan: statePlan).member(state, id: name, of: Array(id.utf8), at: instant)
+                let reader = ProgressReader(plan: statePlan)
+                let member = reader.member(state, id: name, of: Array(id.utf8), at: instant)
+                if let member { visit(member, state, reader) }
+                return member
             }
             if let member = member.flatMap(\.self) { members.append(member) }
         }
-        guard !members.isEmpty else { return nil }
-        return LearnerGroup(id: id, ProgressReader(plan: plan).reading(of: members, at: instant))
+        return members.isEmpty ? nil : ProgressReader(plan: plan).reading(of: members, at: instant)
     }
 
     /// Groups that have members, in byte order.

@@ -149,6 +149,34 @@ struct RecapDue: Codable {
     var learnedWords: Int
 }
 
+/// A goal that a group has completed.
+struct GroupGoalCompleted: Codable {
+    /// The group's id.
+    var group: String
+    /// The goal's id, as the rules spell it.
+    var goal: String
+    /// The goal's window: `day` or `week`.
+    var every: String
+    /// The window in which the goal is complete: a date, or the name of a week.
+    var window: String
+    /// Sum that completes the goal.
+    var target: Double
+}
+
+/// A group's streak that is about to end.
+struct GroupStreakAtRisk: Codable {
+    /// The group's id.
+    var group: String
+    /// Streak of the group, in days.
+    var days: Int
+    /// Number of members who must practise for the group's day to count.
+    var needed: Int
+    /// Number of members who have practised on the group's day.
+    var practised: Int
+    /// End of the group's day: the time when the local day has ended for the last member.
+    var endsAt: Date
+}
+
 /// A word that is mastered.
 struct WordMastered: Codable {
     /// The learner's id.

@@ -68,6 +68,17 @@ extension OpenAPI {
                 "A word reaches the highest mastery.", WordMastered.self,
                 ["learner": "ana", "language": "es", "word": "w-17"]
             )
+        case .groupGoalCompleted:
+            (
+                "A group has completed a goal. The message is sent once in each window.", GroupGoalCompleted.self,
+                ["group": "blue", "goal": "together", "every": "week", "window": "2026-W14", "target": 1000]
+            )
+        case .groupStreakAtRisk:
+            (
+                "Once, in the last four hours of the group's day: more members must practise, or the group's streak ends.",
+                GroupStreakAtRisk.self,
+                ["group": "blue", "days": 12, "needed": 3, "practised": 2, "endsAt": "2026-04-05T22:00:00.000Z"]
+            )
         }
     }
 

@@ -14,8 +14,10 @@ struct Delivery: Codable, Sendable {
     var webhook: String
     /// Type of the message, such as `level.reached`.
     var event: String
-    /// Learner that the message is about.
-    var learner: String
+    /// Learner that the message is about; null for a message about a group.
+    var learner: String?
+    /// Group that the message is about; null for a message about a learner.
+    var group: String?
     /// Time of the message.
     var createdAt: Date
     /// Attempts so far.
@@ -28,7 +30,7 @@ struct Delivery: Codable, Sendable {
     var lastStatus: Int?
 
     init(_ message: WebhookMessage, state: String) {
-        (id, webhook, learner) = (message.id, message.webhook, message.learner)
+        (id, webhook, learner, group) = (message.id, message.webhook, message.learner, message.group)
         (createdAt, attempts, self.state) = (message.createdAt, message.attempts, state)
         lastStatus = message.lastStatus
         event = ""
@@ -89,7 +91,7 @@ extension WebhookSender {
 
     /// Removes sent messages about learners that are no longer in the store. Any process may have erased these
     /// learners.
-    func forgetErased() throws { try sent.keep { try engine.learner($0.learner).isKnown() } }
+    func forgetErased() throws { try sent.keep { try $0.learner.map { try engine.learner($0).isKnown() } ?? true } }
 
     /// Sends a message at once, even if it waits or was sent already.
     func sendAgain(_ id: String, to webhook: String) throws {

@@ -10,7 +10,7 @@ import Synchronization
 /// reminders and recaps. The learner's clock decides when they happen. Each change is announced once.
 final class LearnerWatch: Sendable {
     /// The start of the evening, in minutes before the end of the day.
-    private static let evening = 4 * 60
+    static let evening = 4 * 60
     /// The seconds after which a learner whose data could not be read is tried again.
     private static let pause = 3600.0
     /// The number of days after the latest practice in which a learner without a streak gets reminders.

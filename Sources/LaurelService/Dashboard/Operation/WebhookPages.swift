@@ -174,7 +174,7 @@ private struct WebhookPages {
                         cell.data(delivery.event)
                         cell.element("span", ["class": "id"], text: delivery.id)
                     }
-                    row.dataCell(delivery.learner)
+                    row.dataCell(delivery.learner ?? delivery.group ?? "")
                     row.element("td") { $0.time(delivery.createdAt, now: visit.now) }
                     row.number(delivery.attempts)
                     row.element("td", ["class": "n"], text: delivery.lastStatus.map(String.init) ?? "–")
