@@ -16,6 +16,7 @@ package struct Announcement: Sendable, Hashable {
         case goalCompleted = "goal.completed"
         case levelReached = "level.reached"
         case balanceChanged = "balance.changed"
+        case leagueFinished = "league.finished"
         case streakStarted = "streak.started"
         case streakExtended = "streak.extended"
         case freezeEarned = "streak.freeze_earned"

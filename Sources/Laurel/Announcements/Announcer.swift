@@ -23,7 +23,14 @@ final class Announcer {
         }
         wants = AnnouncedProgress.Parts(
             words: isWanted(.wordMastered),
-            milestones: isWanted(.streakStarted, .streakExtended, .freezeEarned, .goalCompleted, .balanceChanged)
+            milestones: isWanted(
+                .streakStarted,
+                .streakExtended,
+                .freezeEarned,
+                .goalCompleted,
+                .balanceChanged,
+                .leagueFinished
+            )
         )
     }
 

@@ -2,6 +2,8 @@
 
 import LaurelEvents
 import LaurelProgress
+import LaurelResults
+import LaurelRules
 import LaurelWire
 
 /// The difference that a transaction made to a learner's progress.
@@ -17,7 +19,7 @@ struct LearnerChange {
     /// The announcements for the difference.
     var announcements: [Announcement] {
         overallAnnouncements + streakAnnouncements + achievementAnnouncements + goalAnnouncements
-            + balanceAnnouncements + wordAnnouncements
+            + balanceAnnouncements + leagueAnnouncements + wordAnnouncements
     }
 
     private func announcement(_ kind: Announcement.Kind, _ data: [String: JSONValue]) -> Announcement {
@@ -114,6 +116,22 @@ struct LearnerChange {
                     "currency": .string(balance.currency), "balance": .integer(Int64(balance.amount)),
                     "change": .integer(Int64(change)),
                     "nextRefillAt": balance.nextRefill.map { .string(Timestamp.utc($0)) } ?? .null,
+                ]
+            )
+        }
+    }
+
+    private var leagueAnnouncements: [Announcement] {
+        func text(_ bytes: [UInt8]) -> JSONValue { .string(String(decoding: bytes, as: UTF8.self)) }
+        return (after.milestones?.results(since: before.milestones) ?? []).map { result in
+            announcement(
+                .leagueFinished,
+                [
+                    "league": text(result.league), "week": text(result.week), "tier": text(result.tier),
+                    "next": text(result.next), "outcome": .string(result.outcome.name),
+                    "rank": result.place.map { .integer(Int64($0.rank)) } ?? .null,
+                    "of": result.place.map { .integer(Int64($0.of)) } ?? .null,
+                    "xp": .integer(Int64(Int(whole: result.xp))),
                 ]
             )
         }

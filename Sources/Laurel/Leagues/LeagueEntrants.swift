@@ -115,8 +115,7 @@ extension LeagueReader {
                 try reader.forEachLearner(ids: ids, fields: plan.fields) { _, runs in
                     guard runs.contains(where: EarlierResults.mayBe) else { return }
                     folder.refold(runs, until: instant)
-                    guard let week = folder.state.leagues.result(in: league.utf8)?.week else { return }
-                    let day = LocalDay(parsing: week) ?? LocalDay(startOfISOWeek: week)
+                    let day = folder.state.leagues.result(in: league.utf8)?.firstDay
                     found = [found, day].compactMap(\.self).max()
                 }
                 return found

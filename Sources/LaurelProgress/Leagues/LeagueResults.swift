@@ -19,6 +19,9 @@ package struct LeagueResults: Sendable, Equatable {
         package let rank: Int?
         package let of: Int?
         package let xp: Double
+
+        /// The first day of the week; nil if the week's name is invalid.
+        package var firstDay: LocalDay? { LocalDay(parsing: week) ?? LocalDay(startOfISOWeek: week) }
     }
 
     /// XP of the bucket `adjustment` on a local day. It does not count in leagues.

@@ -30,6 +30,21 @@ package struct Milestones: Sendable {
     package var streak: StreakMilestone
     package var goals: [Goal]
     package var balances: [Balance]
+    /// The latest result of each league.
+    package var leagues: [LeagueResults.Result]
+}
+
+extension Milestones {
+    /// The results in leagues since an earlier state. A result is new if its week is later than that of the earlier
+    /// result, or if it has a better outcome of the same week. So the retraction of a result is not a new result.
+    /// - Parameter old: the earlier state; nil for a learner without events.
+    package func results(since old: Milestones?) -> [LeagueResults.Result] {
+        leagues.filter { result in
+            guard let known = old?.leagues.first(where: { $0.league == result.league }) else { return true }
+            guard let day = result.firstDay, let before = known.firstDay else { return false }
+            return day == before ? result.outcome > known.outcome : day > before
+        }
+    }
 }
 
 extension Milestones.Goal {
@@ -115,7 +130,8 @@ extension ProgressReader {
                     start: balance.1.start,
                     nextRefill: balance.0.nextRefill(balance.1)
                 )
-            }
+            },
+            leagues: state.leagues.latest
         )
     }
 }

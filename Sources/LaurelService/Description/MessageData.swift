@@ -55,6 +55,28 @@ struct BalanceChanged: Codable {
     var nextRefillAt: Date?
 }
 
+/// A learner's result of a week in a league.
+struct LeagueFinished: Codable {
+    /// The learner's id.
+    var learner: String
+    /// The league's name in the rules.
+    var league: String
+    /// The week: `2026-W06` if weeks start on Monday, otherwise the date of its first day.
+    var week: String
+    /// The tier in that week.
+    var tier: String
+    /// The tier for the next week.
+    var next: String
+    /// The outcome of the week: `promoted`, `stayed` or `demoted`.
+    var outcome: String
+    /// The rank in the room, from 1; null if the learner did not compete.
+    var rank: Int?
+    /// The number of learners in the room; null if the learner did not compete.
+    var of: Int?
+    /// The learner's XP of the week that counted; negative if more was taken than given.
+    var xp: Int
+}
+
 /// A streak that has begun.
 struct StreakStarted: Codable {
     /// The learner's id.

@@ -33,6 +33,14 @@ extension OpenAPI {
                     "nextRefillAt": "2026-04-05T22:00:00.000Z",
                 ]
             )
+        case .leagueFinished:
+            (
+                "A week of a league is settled, or late events improve the result.", LeagueFinished.self,
+                [
+                    "learner": "ana", "league": "weekly", "week": "2026-W14", "tier": "bronze", "next": "silver",
+                    "outcome": "promoted", "rank": 3, "of": 28, "xp": 820,
+                ]
+            )
         case .streakStarted: ("A streak begins.", StreakStarted.self, ["learner": "ana", "day": "2026-04-05"])
         case .freezeEarned:
             (
