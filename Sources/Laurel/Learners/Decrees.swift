@@ -61,6 +61,14 @@ extension ProgressEngine {
         }
     }
 
+    /// False if the learner's profile leaves the learner out of leagues.
+    package func isInLeagues(_ learner: String, at date: Date) throws(EngineError) -> Bool {
+        try EngineError.translating {
+            let instant = Timestamp(milliseconds: date.milliseconds)
+            return try withState(of: learner, at: instant) { state, _ in !state.leagues.isOut } ?? true
+        }
+    }
+
     /// The achievements of the rules in force. An achievement per language is listed once for each of `languages`.
     package func grantableAchievements(
         _ languages: [String],

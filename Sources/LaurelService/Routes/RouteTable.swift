@@ -9,7 +9,7 @@ extension Route {
         reportRoutes, rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes,
         auditRoutes, noteRoutes, operationRoutes, clientRoutes, signInPages, assetPages, homePages,
         learnersPages, learnerPages, whyPages, actingPages, flagPages, notePages, tokenPages, erasePages,
-        leaderboardPages, groupPages, achievementPages, rulesPages, jobPages, intakePages, reportPages,
+        leaderboardPages, leaguePages, groupPages, achievementPages, rulesPages, jobPages, intakePages, reportPages,
         keyPages, webhookPages, auditPages, healthPages,
     ]
 

@@ -4,8 +4,8 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// The card on a learner's page with the choice to leave the learner out of leaderboards. Learners see it for
-/// themselves, and administrators for every learner.
+/// The card on a learner's page with the choices to leave the learner out of leaderboards and leagues. Learners see it
+/// for themselves, and administrators for every learner.
 struct LeaderboardCard {
     private let at: LearnerVisit
 
@@ -14,10 +14,13 @@ struct LeaderboardCard {
     /// True if the caller may set the learner's profile.
     private var mayChange: Bool { at.mayDecree || (at.visit.caller.learner != nil && at.visit.caller.may(.ingest)) }
 
-    /// Writes the card. Writes nothing if the caller may not change the choice.
+    /// Writes the card. Writes nothing if the caller may not change the choices. The choice about leagues is written
+    /// only if the rules have leagues.
     func write(_ html: inout HTML) throws {
         guard mayChange else { return }
-        let isListed = try at.visit.engine.isOnLeaderboards(at.id, at: at.now)
+        let engine = at.visit.engine
+        let isListed = try engine.isOnLeaderboards(at.id, at: at.now)
+        let competes = try engine.leagues(at: at.now).isEmpty ? nil : engine.isInLeagues(at.id, at: at.now)
         html.card("Leaderboards", id: "leaderboards") { card in
             card.post(at.link("leaderboards"), class: "stack") { form in
                 form.element(
@@ -28,6 +31,15 @@ struct LeaderboardCard {
                 form.hidden("listed", isListed ? "false" : "true")
                 form.button(isListed ? "Leave out of leaderboards" : "Show in leaderboards")
             }
+            guard let competes else { return }
+            card.post(at.link("leaderboards"), class: "stack") { form in
+                form.element(
+                    "p",
+                    text: competes ? "This learner takes part in leagues." : "This learner is left out of leagues."
+                )
+                form.hidden("competes", competes ? "false" : "true")
+                form.button(competes ? "Leave out of leagues" : "Let take part in leagues")
+            }
         }
     }
 
@@ -35,10 +47,11 @@ struct LeaderboardCard {
         guard mayChange else {
             throw Problem(403, "forbidden", "the learner, or a key of scope decree, leaves a learner out")
         }
-        let caller = at.visit.caller
+        let (caller, fields) = (at.visit.caller, at.visit.fields)
+        let choice = fields["competes"].map { ("leagues", $0) } ?? ("leaderboard", fields["listed"] ?? "")
         var event = DecreeForm.event(
             "learner.updated",
-            ["leaderboard": .boolean(at.visit.fields["listed"] == "true")],
+            [choice.0: .boolean(choice.1 == "true")],
             number: nil,
             for: at.id,
             try at.visit.engine.timeZone(of: at.id),

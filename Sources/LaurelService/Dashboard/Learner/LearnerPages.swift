@@ -24,6 +24,7 @@ private struct LearnerPage {
     let activity: LearnerActivity
     /// The ids of the learner's groups.
     let groups: [String]
+    let leagues: LeaguesCard
 
     var progress: LearnerProgress { picture.progress }
 
@@ -36,6 +37,7 @@ private struct LearnerPage {
         picture = found
         activity = LearnerActivity(picture, PageChart.sources(at.visit.engine))
         groups = try at.visit.engine.groupIDs(of: at.id, at: instant)
+        leagues = try LeaguesCard(at)
     }
 
     func page() throws -> Page {
@@ -48,6 +50,7 @@ private struct LearnerPage {
                 writeTiles(&live)
                 GamesCard(progress: progress, at: at).write(&live)
                 writeGroups(&live)
+                leagues.write(&live)
                 writeActivity(&live)
                 live.element("div", ["class": "columns"]) { columns in
                     columns.element("div", ["class": "column"]) { writeWords(&$0) }

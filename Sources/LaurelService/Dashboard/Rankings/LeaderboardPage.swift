@@ -55,6 +55,9 @@ private struct LeaderboardPage {
                 }
             }
             guard visit.caller.cohorts == nil else { return }
+            if !visit.engine.leagues(at: visit.now).isEmpty {
+                html.element("p", ["class": "note"]) { $0.link(Link("leagues"), "Weekly leagues") }
+            }
             html.element("p", ["class": "note"]) { $0.link(Link("flags"), "Learners with flagged events") }
         }
     }
