@@ -123,15 +123,14 @@ struct LearnerChange {
 
     private var leagueAnnouncements: [Announcement] {
         func text(_ bytes: [UInt8]) -> JSONValue { .string(String(decoding: bytes, as: UTF8.self)) }
+        func number(_ value: Int?) -> JSONValue { value.map { .integer(Int64($0)) } ?? .null }
         return (after.milestones?.results(since: before.milestones) ?? []).map { result in
             announcement(
                 .leagueFinished,
                 [
                     "league": text(result.league), "week": text(result.week), "tier": text(result.tier),
                     "next": text(result.next), "outcome": .string(result.outcome.name),
-                    "rank": result.place.map { .integer(Int64($0.rank)) } ?? .null,
-                    "of": result.place.map { .integer(Int64($0.of)) } ?? .null,
-                    "xp": .integer(Int64(Int(whole: result.xp))),
+                    "rank": number(result.rank), "of": number(result.of), "xp": number(Int(whole: result.xp)),
                 ]
             )
         }
