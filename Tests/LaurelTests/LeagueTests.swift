@@ -47,11 +47,12 @@ import Testing
 
     private static func date(_ time: String) -> Date { try! Timestamp("2026-02-\(time)").date }
 
+    /// The lines with results, by learner.
     private func results(_ bench: Bench) throws -> [String] {
         var output: [UInt8] = []
         _ = try bench.engine.export { output += $0 }
         return String(decoding: output, as: UTF8.self).split(separator: "\n").filter { $0.contains("league.finished") }
-            .map(String.init)
+            .map(String.init).sorted()
     }
 
     private func summary(_ line: String) throws -> String {
