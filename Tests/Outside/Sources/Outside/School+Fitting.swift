@@ -10,7 +10,7 @@ extension School {
         mastery: {scheduler: fsrs}
         """
 
-    /// The calls that fit FSRS's parameters and read groups, in a store of its own.
+    /// The calls that fit FSRS's parameters, and read groups and leagues, in a store of its own.
     func fit() throws {
         let cards = try ProgressEngine.inMemory(rules: Rules(yaml: Self.cards))
         try cards.ingest([
@@ -39,5 +39,8 @@ extension School {
         let blue = try cards.group("blue")
         use((blue?.visible { _ in true }, try cards.learner("ana").groups()))
         tell("groups", try cards.groups().count)
+        let standing = try cards.learner("ana").league()
+        use((try cards.league("weekly"), cards.leagues(), standing?.visible { _ in true }))
+        tell("leagues", try cards.settleLeagues(isDryRun: true).count)
     }
 }
