@@ -20,7 +20,7 @@ extension Command {
             """,
         operand: Operand("NAME", .any, "the league's name (default: all), the word settle, or both"),
         options: .reading + [LeagueCommand.week, LeagueCommand.learner, LeagueCommand.check],
-        example: "laurel league weekly --learner anna"
+        example: "laurel league settle --check"
     ) { try LeagueCommand(arguments: $0, console: $1).run() }
 }
 
