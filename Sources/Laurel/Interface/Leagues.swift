@@ -60,8 +60,8 @@ extension Learner {
     ///   - league: the league's name; nil for the first league of the rules.
     ///   - date: the instant to answer as of; nil for now.
     /// - Returns: nil if the rules have no such league.
-    /// - Complexity: O(events) of all learners, on all cores. If that takes longer than a quarter of a second, the ranks
-    ///   may be as old as twenty times that time, but at most ten minutes.
+    /// - Complexity: O(events) of all learners, on all cores. For the present, if that takes longer than 20
+    ///   milliseconds, the ranks may be as old as twenty times that time, but at most ten minutes.
     public func league(_ league: String? = nil, at date: Date? = nil) throws(EngineError) -> LeagueStanding? {
         try EngineError.translating {
             try engine.leagueStanding(of: id, league, at: Timestamp(date ?? Date(), in: nil))

@@ -29,13 +29,16 @@ extension ProgressEngine {
             return week.map { OwnLeague(id: id, week: $0, state, endsAt: reader.end(of: $0, state, at: instant)) }
         }
         guard let own = own.flatMap(\.self) else { return nil }
-        let ranking = try leagueRankings.ranking(of: own.week) {
+        func compute() throws -> LeagueRanking {
             try store.readTogether { state in
                 let plan = try state.read { try self.plan(for: $0) }
                 let reader = LeagueReader(state: state, plan: plan, instant: instant.milliseconds)
                 return try LeagueRanking(own.week, try reader.entrants(of: own.week), isSettled: false, reader)
             }
         }
+        // Only a question about the present may get a ranking that is a little old.
+        let isPresent = abs(instant.milliseconds - Date().milliseconds) < 60_000
+        let ranking = try isPresent ? leagueRankings.ranking(of: own.week, compute) : compute()
         return LeagueStanding(own, in: ranking, at: instant)
     }
 }
@@ -142,6 +145,8 @@ extension LeagueStanding {
         }
         let room = tier.flatMap { ranking.tiers[$0].first { $0.members.contains(where: isOwn) } }
         let count = room?.members.count ?? 0
+        let firstDemoted = max(rule.promote, count - rule.demote) + 1
+        let isLowest = (tier ?? own.tier) == 0
         self.init(
             league: rule.name,
             week: own.week.name,
@@ -152,8 +157,7 @@ extension LeagueStanding {
             room: room.map { LeagueRoom($0, in: tier ?? own.tier, of: rule) },
             rank: room?.members.firstIndex(where: isOwn).map { $0 + 1 },
             promotedThrough: own.tier < rule.tiers.count - 1 && rule.promote > 0 ? rule.promote : nil,
-            demotedFrom: own.tier > 0 && rule.demote > 0 && room != nil
-                ? max(rule.promote, count - rule.demote) + 1 : nil,
+            demotedFrom: !isLowest && firstDemoted <= count ? firstDemoted : nil,
             endsAt: Date(milliseconds: own.endsAt),
             secondsLeft: Int(max(0, own.endsAt - instant.milliseconds) / 1000),
             latest: own.latest.map(LeagueResult.init)

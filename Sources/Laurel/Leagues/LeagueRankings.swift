@@ -4,13 +4,13 @@ import Foundation
 import LaurelProgress
 import Synchronization
 
-/// The latest rankings of leagues, for questions about single learners. A ranking that took longer than a quarter of a
-/// second is used again for twenty times that time, but at most for ten minutes. Other rankings are not kept.
+/// The latest rankings of leagues, for questions about single learners. A ranking that took longer than 20
+/// milliseconds is used again for twenty times that time, but at most for ten minutes. Other rankings are not kept.
 final class LeagueRankings: Sendable {
     private let kept = Mutex<[String: (ranking: LeagueRanking, until: ContinuousClock.Instant)]>([:])
 
     /// The duration from which a ranking is kept.
-    private static let slow = Duration.milliseconds(250)
+    private static let slow = Duration.milliseconds(20)
     private static let longest = Duration.seconds(600)
 
     /// - Parameter compute: computes the ranking of the week.
