@@ -102,9 +102,7 @@ import Testing
             let bo = try #require(try reader.learner(named: Array("bo".utf8)))
             #expect(given == ["ana": 0, "bo": bo.eventCount], "seed \(seed)")
             var found: [String] = []
-            try reader.forEachStretch(of: EventSpan(of: ana.id), fields: .all, types: ["quest.finished"]) {
-                found += merged($0)
-            }
+            try reader.forEachStretch(of: ana.id, fields: .all, types: ["quest.finished"]) { found += merged($0) }
             let wanted = events.filter { $0.contains("quest.finished") }
             #expect(!wanted.isEmpty && Set(wanted).isSubset(of: Set(found)), "seed \(seed)")
         }

@@ -97,10 +97,13 @@ extension StoreTransfer {
                 }
             }
         }
-        try reader.forEachHistory(of: ids, fields: .all) { history in
+        try reader.forEachLearner(of: ids, fields: .all, upTo: LearnerFolder.eventsHeld) { learner, runs in
             var digest = EventDigest()
-            try history.forEachPart { add($0, history.learner, &digest) }
-            digests.append((history.learner, digest))
+            add(runs, learner, &digest)
+            if learner.eventCount > LearnerFolder.eventsHeld {
+                try reader.forEachStretch(of: learner.id, fields: .all) { add($0, learner, &digest) }
+            }
+            digests.append((learner, digest))
         }
         return digests
     }

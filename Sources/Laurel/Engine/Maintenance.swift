@@ -21,14 +21,14 @@ extension ProgressEngine {
             let writer = ExportWriter(pseudonyms)
             if let id {
                 guard let learner = try reader.learner(named: Array(id.utf8)) else { return nil }
-                try writer.write(try reader.history(of: learner, fields: .all), body)
+                try writer.write(learner, try reader.events(of: learner.id), body)
                 let names = try reader.names(of: learner.subject).dropFirst()
                 try writer.write(try reader.merges(of: Array(names)).sorted(by: MergeRecord.isBefore), body)
             } else {
                 for ids in try reader.learnerRanges() {
-                    try reader.forEachHistory(ids: ids, fields: .all) { history in
+                    try reader.forEachLearner(ids: ids) { learner, runs in
                         try Cancellation.check()
-                        try writer.write(history, body)
+                        try writer.write(learner, runs, body)
                     }
                 }
                 try reader.forEachMerge { try writer.write([$0], body) }
@@ -76,17 +76,14 @@ private final class ExportWriter {
 
     init(_ pseudonyms: Pseudonyms?) { self.pseudonyms = pseudonyms.map(Pseudonymiser.init) }
 
-    func write(_ history: LearnerHistory, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
-        try pseudonyms?.begin(history)
-        try history.forEachPart { try write(history.learner, $0, body) }
-    }
-
     func write(
         _ learner: LearnerRecord,
         _ runs: [EventRun],
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws {
-        for run in runs.inLearnerOrder {
+        let runs = runs.inLearnerOrder
+        pseudonyms?.begin(runs)
+        for run in runs {
             let table = run.table
             for row in run.rows {
                 guard append(table, row, of: learner) else { continue }

@@ -100,7 +100,7 @@ extension EventTableFormat {
 
 extension ProgressEngine {
     /// Exports stored events as tables: a file for each event type, called like the type, in a folder. The files of an
-    /// earlier export are replaced. Memory is bounded.
+    /// earlier export are replaced. Memory is bounded, except for the events of one learner.
     /// - Parameters:
     ///   - format: the format of the files.
     ///   - folder: the folder, which is made if it is missing.

@@ -98,8 +98,11 @@ extension StoreReader {
         _ body: (ExportedEvent) throws -> Void
     ) throws -> Int? {
         var events = 0
-        func export(_ runs: [EventRun], _ learner: LearnerRecord) throws {
-            for run in runs.inLearnerOrder {
+        func export(_ learner: LearnerRecord, _ runs: [EventRun]) throws {
+            try Cancellation.check()
+            let runs = runs.inLearnerOrder
+            pseudonyms?.begin(runs)
+            for run in runs {
                 let table = run.table
                 for row in run.rows {
                     let event = ExportedEvent(table, row, subject: learner.subject)
@@ -109,17 +112,12 @@ extension StoreReader {
                 }
             }
         }
-        func export(_ history: LearnerHistory) throws {
-            try Cancellation.check()
-            try pseudonyms?.begin(history)
-            try history.forEachPart { try export($0, history.learner) }
-        }
         guard let id else {
-            for ids in try learnerRanges() { try forEachHistory(ids: ids, fields: .all, export) }
+            for ids in try learnerRanges() { try forEachLearner(ids: ids, export) }
             return events
         }
         guard let learner = try learner(named: Array(id.utf8)) else { return nil }
-        try export(history(of: learner, fields: .all))
+        try export(learner, try self.events(of: learner.id))
         return events
     }
 }

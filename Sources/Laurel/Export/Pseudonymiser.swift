@@ -51,12 +51,9 @@ final class Pseudonymiser {
     /// Events of the same time are ordered by source and id. Their pseudonyms have another order. If the pseudonyms
     /// would change the learner's order, these events get a common source, and new ids that begin with a running
     /// number.
-    func begin(_ history: LearnerHistory) throws {
+    /// - Parameter runs: all events of the learner, in order.
+    func begin(_ runs: [EventRun]) {
         rearranged.removeAll(keepingCapacity: true)
-        try history.forEachPart(fields: FieldSelection.none) { noteSimultaneous($0.inLearnerOrder) }
-    }
-
-    private func noteSimultaneous(_ runs: [EventRun]) {
         var simultaneous: [Identity] = []
         var time = Int64.min
         for run in runs {

@@ -29,8 +29,8 @@ extension ProgressEngine {
     package func facts(of id: String, _ period: ReportPeriod, wants: FactSelection) throws -> LearnerFacts? {
         try store.read { reader in
             guard let learner = try reader.learner(named: Array(id.utf8)) else { return nil }
-            let history = try reader.history(of: learner, fields: .all, until: period.at.milliseconds)
-            return try FactReader(plan: plan, period: period, wants: wants).facts(history)
+            let runs = try reader.events(of: learner.id, since: nil, until: period.at.milliseconds, fields: .all)
+            return FactReader(plan: plan, period: period, wants: wants).facts(learner, runs)
         }
     }
 
@@ -55,7 +55,7 @@ extension ProgressEngine {
                 let folder = FactReader(plan: plan, period: period, wants: wants)
                 var facts: [LearnerFacts] = []
                 try state.read { reader in
-                    try reader.forEachHistory(ids: share, fields: .all) { facts.append(try folder.facts($0)) }
+                    try reader.forEachLearner(ids: share, fields: .all) { facts.append(folder.facts($0, $1)) }
                 }
                 return (share.count, try transform(facts))
             } receive: { count, output in
@@ -82,9 +82,9 @@ private final class FactReader {
         reader = ProgressReader(plan: plan)
     }
 
-    func facts(_ history: LearnerHistory) throws -> LearnerFacts {
-        let learner = history.learner
-        let end = try weekEnd(history)
+    func facts(_ learner: LearnerRecord, _ runs: [EventRun]) -> LearnerFacts {
+        let spans = folder.spans(runs)
+        let end = period.end(spans, clock: plan.version(on: period.lastDay).clock)
         let asOf = end ?? period.at
         let words = wants.contains(.words) ? WordCollector() : nil
         let sessions = wants.contains(.sessions) ? SessionCollector(plan: plan) : nil
@@ -97,10 +97,10 @@ private final class FactReader {
         if let sessions { observers.append(sessions) }
         if let reviews { observers.append(reviews) }
         // Without an observer, the fold is much faster.
-        let observed = try hasRepairs(history) ? FactSelection.observed : .observed.subtracting(.streakDays)
+        let observed = hasRepairs(spans) ? FactSelection.observed : .observed.subtracting(.streakDays)
         if !wants.isDisjoint(with: observed) { observers.append(collector) }
         folder.fold.observer = observers.isEmpty ? nil : ObserverGroup(observers)
-        try folder.refold(history, until: asOf.milliseconds)
+        folder.refold(runs, until: asOf.milliseconds)
         folder.fold.switchVersion(asOf: asOf)
         folder.fold.observer = nil
 
@@ -137,23 +137,10 @@ private final class FactReader {
         return facts
     }
 
-    /// The end of the learner's week; nil if it is not over.
-    private func weekEnd(_ history: LearnerHistory) throws -> Timestamp? {
-        guard var end = WeekEnd(period, clock: plan.version(on: period.lastDay).clock) else { return nil }
-        try history.forEachPart(until: period.at.milliseconds, fields: FieldSelection.none) { runs in
-            for span in folder.spans(runs) { end.add(span) }
-        }
-        return end.instant()
-    }
-
     /// True if the learner's streak was repaired. Then the state alone does not tell which days were practised.
-    private func hasRepairs(_ history: LearnerHistory) throws -> Bool {
+    private func hasRepairs(_ spans: [PlannedRows]) -> Bool {
         var found = false
-        try history.forEachPart(types: [EventKind.streakRepaired.rawValue], fields: FieldSelection.none) { runs in
-            for span in folder.spans(runs) {
-                span.bound.forEachRow(of: .streakRepaired, span.rows) { _ in found = true }
-            }
-        }
+        for span in spans { span.bound.forEachRow(of: .streakRepaired, span.rows) { _ in found = true } }
         return found
     }
 

@@ -32,79 +32,60 @@ package struct ReportPeriod: Sendable {
 
 extension ReportPeriod {
     /// The end of the week by the rules' clock; nil if the week is not over at ``at``.
-    package func end(clock: LocalClock) -> Timestamp? {
-        var end = WeekEnd(self, clock: clock)
-        return end?.instant()
-    }
-}
+    package func end(clock: LocalClock) -> Timestamp? { end([], clock: clock) }
 
-/// Finds the end of a learner's week: the last millisecond at which the learner's wall clock showed one of its days.
-///
-/// Between two events, the clock of the earlier event counts: its time zone, or else its written offset. Before
-/// the first event, the rules' clock counts. Void events also set the clock, because a retraction concerns the
-/// activity, not the time zone.
-struct WeekEnd {
-    private let lastDay: LocalDay
-    private let at: Timestamp
-    /// The end of the last day on a clock that shows UTC.
-    private let midnight: Int64
-    /// The time around that midnight. Only the events in it, and the last event before it, matter.
-    private let window: ClosedRange<Int64>
-    private var wall: WallClock
-    /// The time of the latest event on a day of the week.
-    private var latest: Int64?
-    /// The time of the first event after the week.
-    private var next: Int64?
-    /// The last row before the window.
-    private var before: (bound: PlannedTable, row: Int)?
-
-    /// - Parameter clock: the rules' clock.
-    /// - Returns: nil if the week is not over at the period's instant on any clock.
-    init?(_ period: ReportPeriod, clock: LocalClock) {
-        (lastDay, at, wall) = (period.lastDay, period.at, WallClock(clock))
-        midnight = (Int64(lastDay.number) + 1) * millisecondsPerDay + clock.dayStart
+    /// The end of a learner's week: the last millisecond at which the learner's wall clock showed one of its days.
+    ///
+    /// Between two events, the clock of the earlier event counts: its time zone, or else its written offset. Before
+    /// the first event, the rules' clock counts. Void events also set the clock, because a retraction concerns the
+    /// activity, not the time zone.
+    /// - Parameter spans: the learner's events, in order.
+    /// - Returns: the instant with the offset of that clock; nil if the week is not over at ``at``. The offset is
+    ///   rounded down to whole minutes, so that it never gives a later day.
+    func end(_ spans: [PlannedRows], clock: LocalClock) -> Timestamp? {
+        var wall = WallClock(clock)
+        let midnight = (Int64(lastDay.number) + 1) * millisecondsPerDay + clock.dayStart
         // Offsets are shorter than a day. So only instants within a day of midnight need an exact computation.
         guard at.milliseconds > midnight - millisecondsPerDay else { return nil }
-        window = midnight - millisecondsPerDay...min(midnight + millisecondsPerDay, at.milliseconds)
-    }
-
-    /// Adds the learner's next events, in order.
-    mutating func add(_ span: PlannedRows) {
-        let table = span.bound.table
-        let first = span.rows.partitioningIndex { table.milliseconds[$0] >= window.lowerBound }
-        if first > span.rows.lowerBound { before = (span.bound, first - 1) }
-        guard first < span.rows.upperBound else { return }
-        addRowBefore()
-        for row in first..<span.rows.upperBound {
-            guard table.milliseconds[row] <= window.upperBound else { break }
-            add(row, of: table)
+        let window = midnight - millisecondsPerDay...min(midnight + millisecondsPerDay, at.milliseconds)
+        var latest: Int64?
+        var next: Int64?
+        forEachRow(of: spans, in: window) { table, row in
+            let time = table.milliseconds[row]
+            if wall.day(of: row, in: table) <= lastDay {
+                latest = time
+                wall.adoptZone(row, in: table)
+                next = nil
+            } else if next == nil {
+                next = time
+            }
         }
-    }
-
-    private mutating func addRowBefore() {
-        if let last = before.take() { add(last.row, of: last.bound.table) }
-    }
-
-    private mutating func add(_ row: Int, of table: EventTable) {
-        let time = table.milliseconds[row]
-        if wall.day(of: row, in: table) <= lastDay {
-            latest = time
-            wall.adoptZone(row, in: table)
-            next = nil
-        } else if next == nil {
-            next = time
-        }
-    }
-
-    /// The end of the week, after all events were added. The offset is that of the learner's clock, rounded down to
-    /// whole minutes, so that it never gives a later day.
-    /// - Returns: nil if the week is not over at the period's instant.
-    mutating func instant() -> Timestamp? {
-        addRowBefore()
         let end = max(min(wall.end(of: lastDay, midnight: midnight), next.map { $0 - 1 } ?? .max), latest ?? 0, 0)
         guard end < at.milliseconds else { return nil }
         let minutes = Int16(clamping: Int64(wall.offset(at: end)).dividedRoundingDown(by: 60))
         return Timestamp(milliseconds: end, offset: .minutes(minutes))
+    }
+
+    /// Visits the last row before an interval of time, and the rows in the interval.
+    private func forEachRow(
+        of spans: [PlannedRows],
+        in window: ClosedRange<Int64>,
+        _ body: (EventTable, Int) -> Void
+    ) {
+        var before: (bound: PlannedTable, row: Int)?
+        for span in spans {
+            let table = span.bound.table
+            let first = span.rows.partitioningIndex { table.milliseconds[$0] >= window.lowerBound }
+            if first > span.rows.lowerBound { before = (span.bound, first - 1) }
+            guard first < span.rows.upperBound else { continue }
+            if let last = before { body(last.bound.table, last.row) }
+            before = nil
+            for row in first..<span.rows.upperBound {
+                guard table.milliseconds[row] <= window.upperBound else { break }
+                body(table, row)
+            }
+        }
+        if let last = before { body(last.bound.table, last.row) }
     }
 }
 

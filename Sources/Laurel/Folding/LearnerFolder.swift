@@ -40,34 +40,66 @@ final class LearnerFolder {
         return apply(bound, keepsCheckpoints)
     }
 
-    /// Folds all events up to an instant, like ``refold(_:until:keepsCheckpoints:)``. A long history is folded in parts.
-    @discardableResult
-    func refold(_ history: LearnerHistory, until instant: Int64 = .max, keepsCheckpoints: Bool = false) throws -> Int {
-        if let runs = history.runs { return refold(runs, until: instant, keepsCheckpoints: keepsCheckpoints) }
-        try begin(history, until: instant)
+    /// The number of events above which a learner's history is read and folded in parts, to limit memory.
+    static let eventsHeld = 131_072
+
+    /// Folds all events, like ``refold(_:until:keepsCheckpoints:)``. A history of more than ``eventsHeld`` events is
+    /// folded in parts.
+    func refold(_ learner: LearnerRecord, from reader: any StoreReader, keepsCheckpoints: Bool = false) throws -> Int {
+        fold.reset()
+        // The fold must know retractions before it reads the first event.
+        fold.noteCorrections(bind(try corrections(of: learner, from: reader), after: nil, until: .max))
         checkpoints = []
-        var cursor = StopCursor(stops: keepsCheckpoints ? CheckpointSpacing.stops(history.learner.eventCount) : [])
-        try history.forEachPart(until: instant) { runs in
-            apply(bind(runs, after: nil, until: instant), &cursor) { _ in keepCheckpoint() }
+        var cursor = StopCursor(stops: keepsCheckpoints ? CheckpointSpacing.stops(learner.eventCount) : [])
+        try reader.forEachStretch(of: learner.id, fields: plan.fields) { runs in
+            try Cancellation.check()
+            apply(bind(runs, after: nil, until: .max), &cursor) { _ in keepCheckpoint() }
         }
         return cursor.done
     }
 
-    /// Begins a fold. The fold must know all corrections before it reads the first event.
-    private func begin(_ history: LearnerHistory, until instant: Int64) throws {
-        if keepsStates { fold.reset() } else { fold.beginAgain() }
-        fold.noteCorrections(bind(try history.corrections(), after: nil, until: instant))
+    /// Folds all events up to an instant, but computes only their effects on words.
+    /// - Parameter fields: the fields that the observer reads.
+    func refoldWords(
+        _ learner: LearnerRecord,
+        from reader: any StoreReader,
+        fields: Set<String>,
+        until instant: Int64
+    ) throws {
+        let selection = FieldSelection.only(FieldRole.ofWords.union(fields))
+        func foldWords(_ runs: [PlannedRows]) {
+            for span in EventOrder.spans(runs) { fold.foldWords(span.bound, rows: span.rows) }
+        }
+        fold.reset()
+        guard learner.eventCount > LearnerFolder.eventsHeld else {
+            let runs = try reader.events(of: learner.id, since: nil, until: instant, fields: selection)
+            let bound = bind(runs, after: nil, until: instant)
+            fold.noteCorrections(bound)
+            return foldWords(bound)
+        }
+        fold.noteCorrections(bind(try corrections(of: learner, from: reader), after: nil, until: instant))
+        try reader.forEachStretch(of: learner.id, fields: selection) { runs in
+            try Cancellation.check()
+            foldWords(bind(runs, after: nil, until: instant))
+        }
     }
 
-    /// Folds all events up to an instant, but computes only their effects on words.
-    /// - Parameter history: the history, with the fields ``FieldRole/ofWords`` and those that the observer reads.
-    func refoldWords(_ history: LearnerHistory, until instant: Int64) throws {
-        try begin(history, until: instant)
-        try history.forEachPart(until: instant) { runs in
-            for span in EventOrder.spans(bind(runs, after: nil, until: instant)) {
-                fold.foldWords(span.bound, rows: span.rows)
+    /// The learner's corrections, without other events.
+    private func corrections(of learner: LearnerRecord, from reader: any StoreReader) throws -> [EventRun] {
+        let names = EventKind.corrections.map(\.rawValue)
+        var runs: [EventRun] = []
+        try reader.forEachStretch(of: learner.id, fields: .corrections(FieldRole.ofCorrections), types: names) {
+            stretch in
+            for run in stretch {
+                // The property is read once, because each access copies the table.
+                let table = run.table
+                let isWanted = (0..<table.types.count).map { names.contains(table.types.string(UInt32($0))) }
+                let rows = table.type.withUnsafeBufferPointer { type in run.rows.filter { isWanted[Int(type[$0])] } }
+                guard !rows.isEmpty else { continue }
+                runs.append(EventRun(table: EventTable(gathering: rows, of: table), rows: 0..<rows.count))
             }
         }
+        return runs
     }
 
     /// Folds the events after a state's position.
@@ -93,8 +125,10 @@ final class LearnerFolder {
         {
             let since = position.milliseconds
             resume(known, try reader.events(of: learner, since: since, until: nil, fields: plan.fields))
+        } else if record.eventCount > LearnerFolder.eventsHeld {
+            _ = try refold(record, from: reader)
         } else {
-            try refold(reader.history(of: record, fields: plan.fields))
+            refold(try reader.events(of: learner, since: nil, until: nil, fields: plan.fields))
         }
         return state
     }
@@ -115,10 +149,13 @@ final class LearnerFolder {
 
     /// Folds all events of a learner, and stops at the positions of kept states.
     /// - Parameters:
+    ///   - runs: the events. If they are more than ``eventsHeld``, they are read in parts instead.
     ///   - positions: ascending.
     ///   - reach: called at each position with its index.
     func refold(
-        _ history: LearnerHistory,
+        _ learner: LearnerRecord,
+        _ runs: [EventRun],
+        from reader: any StoreReader,
         stoppingAt positions: [EventPosition],
         _ reach: (Int) throws -> Void
     ) throws -> Int {
@@ -139,8 +176,17 @@ final class LearnerFolder {
                 done += span.rows.count
             }
         }
-        try begin(history, until: .max)
-        try history.forEachPart { try foldOn(bind($0, after: nil, until: .max)) }
+        if keepsStates { fold.reset() } else { fold.beginAgain() }
+        if learner.eventCount > LearnerFolder.eventsHeld {
+            fold.noteCorrections(bind(try corrections(of: learner, from: reader), after: nil, until: .max))
+            try reader.forEachStretch(of: learner.id, fields: plan.fields) {
+                try foldOn(bind($0, after: nil, until: .max))
+            }
+        } else {
+            let bound = bind(runs, after: nil, until: .max)
+            fold.noteCorrections(bound)
+            try foldOn(bound)
+        }
         for stop in stops { try reach(stop) }
         return done
     }

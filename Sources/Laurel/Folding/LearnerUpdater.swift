@@ -177,7 +177,7 @@ final class LearnerUpdater {
         try transaction.dropDerivedState()
         for ids in try transaction.learnerRanges() {
             try refold(keepsStates: false, in: transaction) { take in
-                try transaction.forEachHistory(ids: ids, fields: plan.fields, take)
+                try transaction.forEachLearner(ids: ids, fields: plan.fields, upTo: LearnerFolder.eventsHeld, take)
             }
         }
     }
@@ -186,7 +186,7 @@ final class LearnerUpdater {
     private func refold(_ learners: [Int64], keepsStates: Bool, in transaction: any StoreTransaction) throws {
         guard !learners.isEmpty else { return }
         try refold(keepsStates: keepsStates, in: transaction) { take in
-            try transaction.forEachHistory(of: learners, fields: plan.fields, take)
+            try transaction.forEachLearner(of: learners, fields: plan.fields, upTo: LearnerFolder.eventsHeld, take)
         }
     }
 
@@ -198,7 +198,7 @@ final class LearnerUpdater {
     private func refold(
         keepsStates: Bool,
         in transaction: any StoreTransaction,
-        _ read: ((LearnerHistory) throws -> Void) throws -> Void
+        _ read: ((LearnerRecord, [EventRun]) throws -> Void) throws -> Void
     ) throws {
         let (plan, store) = (plan, store)
         let feed = OrderedPipeline(limit: LearnerUpdater.decodedAtOnce) { (share: LearnerShare) in
@@ -209,9 +209,9 @@ final class LearnerUpdater {
             self.states.merge(found.kept) { _, new in new }
         }
         var share = LearnerShare()
-        try read { history in
-            guard let runs = history.runs else { return try refold(long: history, transaction) }
-            share.append(history.learner.id, runs)
+        try read { learner, runs in
+            if learner.eventCount > LearnerFolder.eventsHeld { return try refold(long: learner, transaction) }
+            share.append(learner.id, runs)
             guard share.events >= LearnerUpdater.eventsPerShare else { return }
             try feed.put(share, weight: share.weight, receive: receive)
             share = LearnerShare(after: share)
@@ -220,9 +220,8 @@ final class LearnerUpdater {
         try feed.finish(receive: receive)
     }
 
-    private func refold(long history: LearnerHistory, _ transaction: any StoreTransaction) throws {
-        let learner = history.learner
-        let folded = try folder.refold(history, keepsCheckpoints: true)
+    private func refold(long learner: LearnerRecord, _ transaction: any StoreTransaction) throws {
+        let folded = try folder.refold(learner, from: transaction, keepsCheckpoints: true)
         let result = folder.result(folded: folded, days: .all)
         var writes = LearnerWrites(projections: [(learner.id, result.projection, .all)])
         writes.keep(result.states, of: learner.id)

@@ -43,9 +43,7 @@ extension ProgressEngine {
             let folder = LearnerFolder(plan: plan)
             let collector = WordCollector()
             folder.fold.observer = collector
-            let fields = FieldSelection.only(FieldRole.ofWords.union(WordCollector.fields))
-            let history = try reader.history(of: learner, fields: fields, until: instant.milliseconds)
-            try folder.refoldWords(history, until: instant.milliseconds)
+            try folder.refoldWords(learner, from: reader, fields: WordCollector.fields, until: instant.milliseconds)
             return collector.list(folder.state, language: language, at: instant.milliseconds)
         }
     }

@@ -197,10 +197,9 @@ struct ReplayRun {
         var share = ReplayedShare()
         if case .results(let newBatch) = wants { share.writes.batch = newBatch() }
         try state.read { reader in
-            try reader.forEachHistory(ids: ids, fields: plan.fields) { history in
-                let learner = history.learner
+            try reader.forEachLearner(ids: ids, fields: plan.fields, upTo: eventsHeld) { learner, runs in
                 let comparison = isComparing ? try StoredComparison(learner, reader, plan) : nil
-                let events = try fold(history, folder, comparison)
+                let events = try fold(learner, runs, folder, reader, comparison)
                 share.events += events
                 share.fingerprints.append((learner.subject, fingerprinter.fingerprint(of: folder.state)))
                 switch wants {
@@ -223,16 +222,26 @@ struct ReplayRun {
 
     /// - Returns: the number of events that were folded or skipped as void.
     private func fold(
-        _ history: LearnerHistory,
+        _ learner: LearnerRecord,
+        _ runs: [EventRun],
         _ folder: LearnerFolder,
+        _ reader: any StoreReader,
         _ comparison: StoredComparison?
     ) throws -> Int {
         if let comparison {
-            return try folder.refold(history, stoppingAt: comparison.positions) { index in
+            return try folder.refold(learner, runs, from: reader, stoppingAt: comparison.positions) { index in
                 try comparison.reach(index, folder.state)
             }
         }
-        return try folder.refold(history, until: instant, keepsCheckpoints: isWriting)
+        return learner.eventCount > eventsHeld
+            ? try folder.refold(learner, from: reader, keepsCheckpoints: isWriting)
+            : folder.refold(runs, until: instant, keepsCheckpoints: isWriting)
+    }
+
+    /// The maximum number of a learner's events in memory. Longer histories are read in parts, unless only some of
+    /// their events are folded.
+    private var eventsHeld: Int {
+        if case .overview = wants { .max } else { LearnerFolder.eventsHeld }
     }
 
     private var isComparing: Bool {

@@ -123,8 +123,8 @@ extension ProgressEngine {
         _ folder: LearnerFolder,
         _ reader: any StoreReader
     ) throws -> Int {
-        let history = try reader.history(of: learner, fields: fields, until: instant.milliseconds)
-        let folded = try folder.refold(history, until: instant.milliseconds)
+        let runs = try reader.events(of: learner.id, since: nil, until: instant.milliseconds, fields: fields)
+        let folded = folder.refold(runs, until: instant.milliseconds)
         folder.fold.switchVersion(asOf: instant)
         return folded
     }

@@ -96,10 +96,8 @@ private struct SessionSearch: Sendable {
     private func rows(_ ids: Range<Int64>) throws -> [SessionLeaderboard.Row] {
         try state.read { reader in
             var found: [LearnerRecord] = []
-            try reader.forEachHistory(ids: ids, fields: .none) { history in
-                var isFound = false
-                try history.forEachPart(until: instant) { isFound = isFound || $0.contains(where: hasSession) }
-                if isFound { found.append(history.learner) }
+            try reader.forEachLearner(ids: ids, fields: .none) { learner, runs in
+                if runs.contains(where: hasSession) { found.append(learner) }
             }
             return try found.compactMap { try row($0, reader) }
         }
@@ -117,7 +115,7 @@ private struct SessionSearch: Sendable {
         let folder = LearnerFolder(plan: plan)
         let collector = SessionCollector(plan: plan, leavingOutFlagged: true)
         folder.fold.observer = collector
-        try folder.refold(reader.history(of: learner, fields: .all, until: instant), until: instant)
+        folder.refold(try reader.events(of: learner.id, since: nil, until: instant, fields: .all), until: instant)
         guard folder.state.isOnLeaderboards else { return nil }
         let sessions = collector.records().filter { $0.id.utf8.elementsEqual(session.utf8) }
         guard let latest = sessions.first else { return nil }

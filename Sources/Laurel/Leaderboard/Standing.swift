@@ -69,15 +69,15 @@ struct StandingFold {
 
         /// Reads learners with their events.
         /// - Parameter instant: the instant after which events may be left out; nil for all events.
-        func forEachHistory(
+        func forEachLearner(
             _ reader: any StoreReader,
             fields: FieldSelection,
             until instant: Int64?,
-            _ body: (LearnerHistory) throws -> Void
+            _ body: (LearnerRecord, [EventRun]) throws -> Void
         ) throws {
             switch self {
-            case .range(let ids): try reader.forEachHistory(ids: ids, fields: fields, body)
-            case .listed(let ids): try reader.forEachHistory(of: ids, fields: fields, until: instant, body)
+            case .range(let ids): try reader.forEachLearner(ids: ids, fields: fields, body)
+            case .listed(let ids): try reader.forEachLearner(of: ids, fields: fields, until: instant, body)
             }
         }
     }
@@ -95,26 +95,26 @@ struct StandingFold {
     private func fold(_ share: Share, _ reader: any StoreReader) throws -> [Standing] {
         let folder = LearnerFolder(plan: plan)
         var standings: [Standing] = []
-        try share.forEachHistory(reader, fields: plan.fields, until: terms.instant) { history in
-            standings.append(try standing(history, folder))
+        try share.forEachLearner(reader, fields: plan.fields, until: terms.instant) { learner, runs in
+            standings.append(standing(learner, runs, folder))
         }
         return standings
     }
 
-    private func standing(_ history: LearnerHistory, _ folder: LearnerFolder) throws -> Standing {
+    private func standing(_ learner: LearnerRecord, _ runs: [EventRun], _ folder: LearnerFolder) -> Standing {
         let observer = CreditObserver(terms)
         folder.fold.observer = observer
-        try folder.refold(history, until: terms.instant)
+        folder.refold(runs, until: terms.instant)
         let state = folder.state
         let details = StandingDetails(
-            subject: history.learner.subject,
+            subject: learner.subject,
             displayName: state.displayName,
             cohort: state.cohort,
             isOnLeaderboards: state.isOnLeaderboards,
             reachedAt: observer.reachedAt
         )
         let xp = ProgressReader(plan: plan).comparedXP(state, language: terms.language, days: terms.days)
-        return Standing(learner: history.learner.id, xp: xp, details: details)
+        return Standing(learner: learner.id, xp: xp, details: details)
     }
 }
 

@@ -26,40 +26,26 @@ struct StandingReach {
 
     /// The last day for which the tables show the state at the instant; nil if the events must be folded. At the
     /// instant, no later day had XP.
-    mutating func lastDay(_ history: LearnerHistory) throws -> LocalDay? {
+    /// - Parameter runs: all events of a learner.
+    mutating func lastDay(_ runs: [EventRun]) -> LocalDay? {
         var first = LocalDay(containing: instant).number + 2
-        var isValid = true
-        try history.forEachPart { if isValid { isValid = noteLater($0, &first) } }
-        guard isValid else { return nil }
-        try history.forEachPart(until: instant) { if isValid { isValid = areEarlier($0, first) } }
-        return isValid ? LocalDay(number: first - 1) : nil
-    }
-
-    /// Notes the first day of the events after the instant.
-    /// - Returns: false if one of these events changes other events or the profile.
-    private mutating func noteLater(_ runs: [EventRun], _ first: inout Int32) -> Bool {
         for run in runs {
             let table = run.table
             let later = StandingReach.rows(run, table, after: instant)
             let retelling = table.types(named: StandingReach.retelling)
-            if !retelling.isEmpty, later.contains(where: { retelling.contains(table.type[$0]) }) { return false }
+            if !retelling.isEmpty, later.contains(where: { retelling.contains(table.type[$0]) }) { return nil }
             let end = StandingReach.rows(run, table, after: instant + StandingReach.margin).lowerBound
             for row in later.lowerBound..<end { first = min(first, clock.localTime(of: row, in: table).day.number) }
         }
-        return true
-    }
-
-    /// True if all events up to the instant are on days before a day.
-    private mutating func areEarlier(_ runs: [EventRun], _ first: Int32) -> Bool {
         for run in runs {
             let table = run.table
             let near = StandingReach.rows(run, table, after: instant - StandingReach.margin).lowerBound
             let end = StandingReach.rows(run, table, after: instant).lowerBound
             for row in (near..<end).reversed() where clock.localTime(of: row, in: table).day.number >= first {
-                return false
+                return nil
             }
         }
-        return true
+        return LocalDay(number: first - 1)
     }
 
     private static func rows(_ run: EventRun, _ table: EventTable, after instant: Int64) -> Range<Int> {
@@ -81,9 +67,7 @@ extension StandingFold {
             var reach = StandingReach(instant: terms.instant, clock: clock)
             var found: [(learner: Int64, day: LocalDay?)] = []
             try state.read { reader in
-                try share.forEachHistory(reader, fields: .none, until: nil) { history in
-                    found.append((history.learner.id, try reach.lastDay(history)))
-                }
+                try share.forEachLearner(reader, fields: .none, until: nil) { found.append(($0.id, reach.lastDay($1))) }
             }
             return found
         } receive: { found in

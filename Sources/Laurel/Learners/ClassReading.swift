@@ -171,32 +171,17 @@ extension ProgressEngine {
             try store.read { reader in
                 guard let record = try reader.learner(named: Array(learner.utf8)) else { return nil }
                 let (wanted, origin) = (Array(id.utf8), Array(source.utf8))
-                var bytes: [UInt8]?
-                try reader.history(of: record, fields: .all).forEachPart { runs in
-                    guard bytes == nil else { return }
-                    bytes = runs.event(wanted, from: origin).map { table, row in
+                for run in try reader.events(of: record.id) {
+                    for row in run.rows where run.table.identifier(row) == wanted {
+                        guard run.table.texts[run.table.source[row]].elementsEqual(origin) else { continue }
                         var bytes: [UInt8] = []
-                        table.encode(row, subject: record.subject, into: &bytes)
+                        run.table.encode(row, subject: record.subject, into: &bytes)
                         return bytes
                     }
                 }
-                return bytes
+                return nil
             }
         }
-    }
-}
-
-extension [EventRun] {
-    /// The row of an event.
-    fileprivate func event(_ id: [UInt8], from source: [UInt8]) -> (table: EventTable, row: Int)? {
-        for run in self {
-            let table = run.table
-            for row in run.rows
-            where table.identifier(row) == id && table.texts[table.source[row]].elementsEqual(source) {
-                return (table, row)
-            }
-        }
-        return nil
     }
 }
 

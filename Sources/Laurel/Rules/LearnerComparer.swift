@@ -22,12 +22,12 @@ final class LearnerComparer {
         self.wantsAll = wantsAll
     }
 
-    func compare(_ history: LearnerHistory) throws -> ComparedLearner {
-        let events = try old.refold(history, until: instant.milliseconds)
-        try new.refold(history, until: instant.milliseconds)
+    func compare(_ learner: LearnerRecord, _ runs: [EventRun]) -> ComparedLearner {
+        let events = old.refold(runs, until: instant.milliseconds)
+        new.refold(runs, until: instant.milliseconds)
         old.fold.switchVersion(asOf: instant)
         new.fold.switchVersion(asOf: instant)
-        let subject = String(decoding: history.learner.subject, as: UTF8.self)
+        let subject = String(decoding: learner.subject, as: UTF8.self)
         let (before, after) = (ProgressReader(plan: old.plan), ProgressReader(plan: new.plan))
         var compared = ComparedLearner(difference: LearnerDifference(learner: subject), events: events)
         for language in [nil] + before.languages(old.state).map(Optional.some) {

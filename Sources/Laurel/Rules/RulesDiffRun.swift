@@ -69,10 +69,11 @@ struct RulesDiffRun {
             var compared: [ComparedLearner] = []
             switch share {
             case .range(let ids):
-                try reader.forEachHistory(ids: ids, fields: fields) { compared.append(try comparer.compare($0)) }
+                try reader.forEachLearner(ids: ids, fields: fields) { compared.append(comparer.compare($0, $1)) }
             case .chosen(let learners):
                 for learner in learners {
-                    compared.append(try comparer.compare(reader.history(of: learner, fields: fields)))
+                    let runs = try reader.events(of: learner.id, since: nil, until: nil, fields: fields)
+                    compared.append(comparer.compare(learner, runs))
                 }
             }
             return compared

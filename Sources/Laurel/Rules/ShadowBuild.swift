@@ -297,10 +297,10 @@ enum ShadowShare: Sendable {
         var folded: [ShadowedLearner] = []
         switch self {
         case .range(let ids):
-            try reader.forEachHistory(ids: ids, fields: folder.fields) { folded.append(try folder.fold($0)) }
+            try reader.forEachLearner(ids: ids, fields: folder.fields) { folded.append(try folder.fold($0, $1)) }
         case .listed(let ids):
             // Learners erased meanwhile are missing.
-            try reader.forEachHistory(of: ids, fields: folder.fields) { folded.append(try folder.fold($0)) }
+            try reader.forEachLearner(of: ids, fields: folder.fields) { folded.append(try folder.fold($0, $1)) }
         }
         return folded
     }

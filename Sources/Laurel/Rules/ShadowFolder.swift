@@ -41,13 +41,10 @@ final class ShadowFolder {
     }
 
     /// - Throws: ``EngineError`` if an event that preserves the learner's achievements or XP is invalid.
-    func fold(_ history: LearnerHistory) throws -> ShadowedLearner {
-        let learner = history.learner
-        var events = try folder.refold(history, keepsCheckpoints: true)
+    func fold(_ learner: LearnerRecord, _ runs: [EventRun]) throws -> ShadowedLearner {
+        var events = folder.refold(runs, keepsCheckpoints: true)
         var kept: [Event] = []
         if let old {
-            // The preserving events are folded among the stored events, so these are in memory together.
-            let runs = try history.allRuns()
             unlocks.forget()
             old.refold(runs)
             events = try keepAchievements(of: learner, runs, &kept) ?? events

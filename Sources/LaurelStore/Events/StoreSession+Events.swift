@@ -311,12 +311,12 @@ extension StoreSession {
 }
 
 extension EventSpan {
-    var isWhole: Bool { since == nil && until == nil }
+    fileprivate var isWhole: Bool { since == nil && until == nil }
 }
 
 extension EventQuery {
     /// A query for a span; nil if the span is empty.
-    init?(_ span: EventSpan) {
+    fileprivate init?(_ span: EventSpan) {
         let (since, until) = (span.since ?? .min, span.until ?? .max)
         guard since <= until else { return nil }
         self.init(learners: span.learner...span.learner, times: since...until)

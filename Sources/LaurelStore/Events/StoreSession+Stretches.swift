@@ -7,23 +7,19 @@ extension StoreSession {
     /// The number of blocks decoded at a time. If blocks overlap in time, more are decoded together.
     private static let blocksAtOnce = 8
 
-    var eventsHeld: Int { options.eventsHeld }
-
     func forEachStretch(
-        of span: EventSpan,
+        of learner: Int64,
         fields: FieldSelection,
         types: [String]?,
         _ body: ([EventRun]) throws -> Void
     ) throws {
         try endAppending()
-        guard let query = EventQuery(span) else { return }
+        let query = EventQuery(learners: learner...learner)
         var entries = try tables.runs([query])[...]
         if let types { entries = try entries.filter { try hasType(among: types, block: $0.block) }[...] }
         let tail = try self.tail([query])
         var left = tail.runs.first?.rows ?? 0..<0
-        if types == nil, span.isWhole {
-            try expectAll(of: span.learner, entries.reduce(left.count) { $0 + $1.rows.count })
-        }
+        if types == nil { try expectAll(of: learner, entries.reduce(left.count) { $0 + $1.rows.count }) }
         while !entries.isEmpty {
             let stretch = StoreSession.stretch(entries)
             entries = entries.dropFirst(stretch.count)

@@ -34,8 +34,6 @@ package struct StoreOptions: Sendable {
     package var mergedCompressionLevel: Int32 = 6
     /// The number of events that `forEachLearner` decodes at once.
     package var eventsPerGroup = 32_768
-    /// The number of events above which a learner's events are read in parts, to limit memory.
-    package var eventsHeld = 131_072
     /// The number of decoded blocks that the writer caches. A reader caches up to four, with at most as many events
     /// as two full blocks.
     package var cachedBlocks = 16

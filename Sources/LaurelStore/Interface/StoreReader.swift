@@ -29,7 +29,7 @@ package protocol StoreReader: AnyObject {
     /// Visits every learner of a range of ids, ascending, with all events as in ``events(of:fields:)``. The range may
     /// cover several partitions.
     /// - Parameter limit: learners with more events are passed without events. Read these with
-    ///   ``forEachStretch(of:fields:types:_:)``, as all learners with more events than ``eventsHeld``.
+    ///   ``forEachStretch(of:fields:types:_:)``.
     /// - Complexity: memory for about 250 000 events, or for the learner with the most events up to the limit.
     func forEachLearner(
         ids: Range<Int64>,
@@ -37,14 +37,11 @@ package protocol StoreReader: AnyObject {
         upTo limit: Int,
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws
-    /// The number of events above which a learner's events should not be in memory together.
-    var eventsHeld: Int { get }
-    /// Visits the events of a span of a learner's history in stretches, in the order of time. Events outside the span
-    /// may be passed, too.
+    /// Visits all events of a learner in stretches, in the order of time.
     /// - Parameter types: the types of events to visit; nil for all. Events of other types may be passed, too.
     /// - Complexity: memory for some blocks, if few of them overlap in time.
     func forEachStretch(
-        of span: EventSpan,
+        of learner: Int64,
         fields: FieldSelection,
         types: [String]?,
         _ body: ([EventRun]) throws -> Void
@@ -227,7 +224,7 @@ extension StoreReader {
         fields: FieldSelection,
         _ body: ([EventRun]) throws -> Void
     ) throws {
-        try forEachStretch(of: EventSpan(of: learner), fields: fields, types: nil, body)
+        try forEachStretch(of: learner, fields: fields, types: nil, body)
     }
 
     package func snapshot(of learner: Int64) throws -> [UInt8]? {

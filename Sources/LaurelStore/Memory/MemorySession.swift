@@ -195,16 +195,13 @@ final class MemorySession: StoreAdministration {
         }
     }
 
-    /// The events are in memory already.
-    var eventsHeld: Int { .max }
-
     func forEachStretch(
-        of span: EventSpan,
+        of learner: Int64,
         fields: FieldSelection,
         types: [String]?,
         _ body: ([EventRun]) throws -> Void
     ) rethrows {
-        try body(events(of: span))
+        try body(events(of: EventSpan(of: learner)))
     }
 
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {

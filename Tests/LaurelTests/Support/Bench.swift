@@ -39,7 +39,6 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
         options.tailLimit = 300
         options.bulkThreshold = 200
         options.eventsPerGroup = 500
-        options.eventsHeld = 400
         options.cachedBlocks = 2
         return options
     }

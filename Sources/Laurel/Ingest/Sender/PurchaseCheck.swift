@@ -35,7 +35,8 @@ struct PurchaseCheck {
             let latest = try folder.latest(record.id, in: session)
             if let purchase = latest.latestPurchase, purchase > time { return .tooEarly(latest: purchase) }
             if let position = latest.position, position.milliseconds > time {
-                try folder.refold(session.history(of: record, fields: plan.fields, until: time), until: time)
+                let runs = try session.events(of: record.id, since: nil, until: time, fields: plan.fields)
+                folder.refold(runs, until: time)
             }
         }
         folder.fold.switchVersion(before: PlannedTable(table, plan: plan), row: row)
