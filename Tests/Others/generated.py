@@ -76,7 +76,7 @@ class Prepared:
         self.values = {"learners": LEARNER, "sessions": self.of_learner("sessions")["sessionId"], "words": self.of_learner("words")["word"],
                        "achievements": self.of_learner("achievements")["id"], "jobs": job, "keys": keys[0]["id"],
                        "webhooks": webhooks[0]["id"], "deliveries": next(one["id"] for one in deliveries()),
-                       "quarantine": refused[0]["id"], "notes": note, "reports": "weekly-xp", "groups": "blue", **self.an_event()}
+                       "quarantine": refused[0]["id"], "notes": note, "reports": "weekly-xp", "groups": "blue", "leagues": "weekly", **self.an_event()}
         self.spare = {"learners": "ana", "keys": keys[1]["id"], "webhooks": webhooks[1]["id"], "quarantine": refused[-1]["id"]}
         hash = demand(service, "GET", "/v1/rules")[0]["hash"]
         self.named = OPTIONAL | {"learner": LEARNER, "If-Match": f'"{hash}"'}

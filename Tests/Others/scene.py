@@ -14,11 +14,13 @@ SEED, LEARNERS, DAYS = 7, 6, 20
 SHOP = """
 currencies: {gems: {start: 400}}
 items: {streak_freeze: {price: {gems: 200}, gives: {freezes: 1}}}
+leagues:
+  weekly: {tiers: [bronze, silver], size: 30, promote: 7, demote: 5, settle_after: 14h}
 """
 
 
 def fill(store):
-    """Stores the simulated learners: learner-0001 and so on. The rules also sell an item."""
+    """Stores the simulated learners: learner-0001 and so on. The rules also sell an item, and have a league."""
     made = run("simulate", "--learners", str(LEARNERS), "--days", str(DAYS), "--seed", str(SEED), check=True)
     with tempfile.NamedTemporaryFile("w", prefix="laurel-others-", suffix=".yaml") as rules, open(f"{root}/Rules/starter.yaml") as starter:
         rules.write(starter.read() + SHOP)

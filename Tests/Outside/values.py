@@ -10,6 +10,7 @@ plain = {
     "String": '"1"', "Date": "Date(timeIntervalSince1970: 0)", "Data": "Data()", "Duration": ".seconds(1)",
     "URL": 'URL(fileURLWithPath: "/tmp")', "TimeZone": "TimeZone.gmt", "[UInt8]": "[49]",
     "Timestamp": "Timestamp(milliseconds: 0)", "LocalDay": "LocalDay(year: 2026, month: 2, day: 5)", "JSONValue": "JSONValue.null", "CalendarDay": "Simulation.Options.defaultStart",
+    "NumbersByName": '["a": 1]', "TextsByName": '["a": "b"]', "InstantsByName": "[:]",
 }
 imports = ["Foundation", "Laurel", "LaurelClient", "LaurelReports", "LaurelSimulation"]
 usual = ("init(from:)", "init(rawValue:)")

@@ -97,8 +97,8 @@ import Testing
     @Test func allOfItIsRun() {
         let names = Self.files("example").map(\.name)
         #expect(Set(names).count == names.count && names.count >= 26)
-        #expect(Self.cookbook.split(separator: "\n").count { $0.hasPrefix("## ") } == 20)
-        #expect(Self.cookbook.split(separator: "\n").count { $0.hasPrefix("<!-- example: ") } == 20)
+        #expect(Self.cookbook.split(separator: "\n").count { $0.hasPrefix("## ") } == 22)
+        #expect(Self.cookbook.split(separator: "\n").count { $0.hasPrefix("<!-- example: ") } == 22)
         #expect(Self.blocks.count { $0.language == "console" } >= 3)
         for block in Self.blocks where block.language == "yaml" && !block.mark.hasPrefix("<!-- ") {
             #expect(block.content.hasPrefix("#"), "neither an example nor a comment: \(block.content)")

@@ -35,6 +35,8 @@ func useWire() {
     let more: ValuesByName<Double> = ["xp": 2, "words": 1]
     tell("equal", "\(numbers == more), \(more == ["words": 1, "xp": 2]), \(Set([more, ["words": 1, "xp": 2]]).count)")
     use((numbers["xp"], numbers[0], numbers.startIndex, numbers.endIndex))
+    let element = NumbersByName.Element(name: "xp", value: 1)
+    use((element.name, element.value, NumbersByName([element])))
     tell("above B2", CEFRLevel.b2.next.map { "\($0), \(CEFRLevel.b2 < $0)" } ?? "nothing")
     var options = Simulation.Options(learners: 2, days: 3, seed: 1)
     use((CalendarDay("2026-02-05"), CalendarDay(daysSince1970: 1), options.start.daysSince1970))
