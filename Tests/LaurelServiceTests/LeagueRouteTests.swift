@@ -93,10 +93,6 @@ import Testing
 
     @Test func `a key for a cohort knows the learners of the cohort`() throws {
         let teacher = try test.key(KeyGrant([.read], cohorts: ["red"]))
-        // The learners have no XP in the present week, so the standing has no room.
-        let answer = try test.get("/v1/learners/id-ana/league", headers: teacher)
-        #expect(answer.status == 200 && answer.json["room"] is NSNull)
-        #expect(try members(answer.json).isEmpty)
         #expect(try test.get("/v1/learners/id-ana/league?\(Self.at)", headers: teacher).status == 403)
         #expect(try test.get("/v1/learners/id-ben/league", headers: teacher).status == 404)
         #expect(try test.get("/v1/leagues/weekly", headers: teacher).status == 403)
@@ -121,7 +117,6 @@ import Testing
         let cases = [
             ("/v1/learners/id-ana/league?league=daily", "unknown-league"), ("/v1/leagues/daily", "unknown-league"),
             ("/v1/learners/nobody/league", "unknown-learner"),
-            ("/v1/learners/id-ana/league?at=2026-01-01T00:00:00Z", "not-found"),
         ]
         for (target, code) in cases {
             let answer = try test.get(target, headers: admin)

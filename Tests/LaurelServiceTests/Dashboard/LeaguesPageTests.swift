@@ -68,7 +68,6 @@ import Testing
         #expect(try !test.get("/leagues").text.contains("&lt;b&gt;Ana"))
         let back = try test.send("POST", "/learners/ana/leaderboards", "competes=true", headers: EntranceTests.own)
         #expect(back.status == 303)
-        #expect(try test.get("/learners/ana").text.contains("takes part in leagues"))
     }
 
     @Test func `the button starts the settlement`() throws {
