@@ -34,7 +34,7 @@ import Testing
         // Late events put Ben into the first place. Ana keeps her result.
         try test.post((3...4).map { event("\($0)", learner: "ben", day: 1) }.joined(separator: "\n"))
         #expect(try settle(at: "2026-04-07T04:00:00Z") == 1)
-        let ben = [message("promoted", "silver", rank: 1, xp: 40), stayed]
+        let ben = [stayed, message("promoted", "silver", rank: 1, xp: 40)]
         #expect(try test.waitingMessages(about: "ben") == ben)
         #expect(try settle(at: "2026-04-07T05:00:00Z") == 0)
         try test.service.engine.replay()

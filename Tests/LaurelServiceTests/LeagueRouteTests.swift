@@ -92,15 +92,15 @@ import Testing
     }
 
     @Test func `a key for a cohort knows the learners of the cohort`() throws {
-        let teacher = try test.key(KeyGrant([.read], cohorts: ["red"]))
-        #expect(try test.get("/v1/learners/id-ana/league?\(Self.at)", headers: teacher).status == 403)
-        #expect(try test.get("/v1/learners/id-ben/league", headers: teacher).status == 404)
-        #expect(try test.get("/v1/leagues/weekly", headers: teacher).status == 403)
         try test.post(
             ["id-ana", "id-ben"].map {
                 #"{"id":"now","source":"app","type":"line.spoken","subject":"\#($0)","time":"\#(Timestamp.utc(Date().milliseconds - 1))"}"#
             }.joined(separator: "\n")
         )
+        let teacher = try test.key(KeyGrant([.read], cohorts: ["red"]))
+        #expect(try test.get("/v1/learners/id-ana/league?\(Self.at)", headers: teacher).status == 403)
+        #expect(try test.get("/v1/learners/id-ben/league", headers: teacher).status == 404)
+        #expect(try test.get("/v1/leagues/weekly", headers: teacher).status == 403)
         let seen = try members(test.get("/v1/learners/id-ana/league", headers: teacher).json)
         #expect(Set(seen.map { $0.split(separator: " ")[1...2].joined(separator: " ") }) == ["id-ana Ana", "- Ben"])
     }
