@@ -12,9 +12,11 @@ public struct LeagueSettlement: Codable, Sendable, Hashable {
     public var settledAt: Date
     /// True if the week was settled before, and late events improved results.
     public var isAmendment: Bool
-    /// The number of `league.finished` events, and how many of them promote and demote their learner.
+    /// The number of `league.finished` events.
     public var results: Int
+    /// The number of results that promote their learner.
     public var promoted: Int
+    /// The number of results that demote their learner.
     public var demoted: Int
 
     /// Creates a value, for previews and tests.
