@@ -95,4 +95,24 @@ struct LeagueRuleTests {
         )
         #expect(rules.layout.leagueNames.map(\.name) == ["weekly.tier", "weekly.rank"])
     }
+
+    @Test("Changes of a league")
+    func changes() throws {
+        func rules(_ leagues: String) throws -> RuleSet { try load("version: 1\nleagues: {\(leagues)}") }
+        let before = try rules("a: {tiers: [x, y], size: 4, promote: 1, demote: 1, settle_after: 1h}")
+        let after = try rules(
+            "a: {tiers: [x, z], size: 5, promote: 1, demote: 1, settle_after: 2h, late: promote-only}, "
+                + "b: {tiers: [x], size: 4, promote: 1, demote: 1, settle_after: 1h}"
+        )
+        let reason = "settled results stay, and only later ones can differ"
+        #expect(
+            RulesComparison(before, after).changes.map(\.description) == [
+                "league `a`: `tiers` was x, y, is x, z",
+                "league `a`: `size` raised from 4 to 5: no effect, \(reason)",
+                "league `a`: `settle_after` was 3600s, is 7200s: no effect, \(reason)",
+                "league `a`: `late` was final, is promote-only: no effect, \(reason)",
+                "league `b` is new: x",
+            ]
+        )
+    }
 }

@@ -3,7 +3,7 @@
 extension RulesComparison {
     /// One difference between two rule sets.
     package struct Change: Sendable, Equatable {
-        /// The part of the rules that differs.
+        /// The part of the rules that differs, in the order of a rules file.
         package enum Part: String, Sendable, CaseIterable {
             case rules, calendar, eventType, experiment, season, metric, streak, xp, currency, award, item, goal, group
             case league

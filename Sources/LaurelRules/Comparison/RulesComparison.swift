@@ -34,7 +34,7 @@ private struct ChangeFinder {
 
     mutating func find() -> [RulesComparison.Change] {
         let (before, after) = (old.described, new.described)
-        for part in RulesComparison.Change.Part.inFileOrder {
+        for part in RulesComparison.Change.Part.allCases {
             compare(before.filter { $0.part == part }, after.filter { $0.part == part }, part)
         }
         return changes
@@ -184,11 +184,4 @@ extension RulesComparison.Change.Kind {
         }
         self = after > before ? .raised : .lowered
     }
-}
-
-extension RulesComparison.Change.Part {
-    fileprivate static let inFileOrder: [RulesComparison.Change.Part] = [
-        .rules, .calendar, .eventType, .experiment, .season, .metric, .streak, .xp, .currency, .award, .item, .goal,
-        .group, .levels, .mastery, .cefr, .achievement, .plausible, .tests,
-    ]
 }
