@@ -66,7 +66,7 @@ private struct LeaguesPage {
         let time = HTML { $0.time(table.settlesAt, now: visit.now) }
         html.element("p", ["class": "note"]) { note in
             if table.isSettled {
-                note.write("This week is settled. The ranks show what the events of today would give.")
+                note.write("This week is settled.")
             } else if table.settlesAt <= visit.now {
                 note.write("This week can be settled since \(time).")
             } else {
