@@ -186,6 +186,15 @@ package struct DayProjection: Sendable, Equatable {
     package init(day: LocalDay) { self.day = day }
 }
 
+extension [DayProjection] {
+    /// The rows of a range of days. The array must be ascending.
+    /// - Complexity: O(log n), and O(rows) for reading them.
+    func within(_ days: ClosedRange<LocalDay>) -> some Sequence<DayProjection> {
+        let first = indices.partitioningIndex { self[$0].day >= days.lowerBound }
+        return self[first...].prefix { $0.day <= days.upperBound }
+    }
+}
+
 /// One row of the table `achievements`.
 package struct AchievementProjection: Sendable, Equatable {
     package var id: String

@@ -61,7 +61,7 @@ struct CurrentEvent: ~Copyable {
     private mutating func take(_ value: UnsafePointer<EventValue>, _ field: ReadField, _ columns: EventColumns) {
         let isNull = if case .null = value.pointee.kind { true } else { false }
         switch field.type {
-        case .text: texts[field.slot] = text(value.pointee, columns).map(CurrentEvent.slice) ?? TextSlice()
+        case .text: texts[field.slot] = CurrentEvent.text(value.pointee, columns).map(CurrentEvent.slice) ?? TextSlice()
         case .boolean: numbers[field.slot] = isNull ? field.absent : CurrentEvent.boolean(value.pointee)
         default: numbers[field.slot] = isNull ? field.absent : CurrentEvent.number(value.pointee, columns)
         }
@@ -132,24 +132,23 @@ extension CurrentEvent {
     func learnerValue(_ load: ReadValue, _ columns: EventColumns) -> LearnerFieldValue? {
         let value = values[load.value]
         switch load.field.type {
-        case .text: return text(value, columns).map { .text(Array($0)) }
+        case .text: return CurrentEvent.text(value, columns).map { .text(Array($0)) }
         case .boolean:
             let boolean = CurrentEvent.boolean(value)
             return boolean.isNaN ? nil : .number(boolean)
         case .number, .null:
-            let number = CurrentEvent.number(value, columns)
-            return number.isNaN ? nil : .number(number)
+            return CurrentEvent.finite(value, columns).map { .number($0) }
         }
     }
 
     /// The bytes of a field; nil if the field is not text.
     @inline(__always)
     func text(_ role: FieldRole, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {
-        value(role).flatMap { text($0, columns) }
+        value(role).flatMap { CurrentEvent.text($0, columns) }
     }
 
     @inline(__always)
-    private func text(_ value: EventValue, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {
+    static func text(_ value: EventValue, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {
         if case .text = value.kind { columns.bytes(UInt32(truncatingIfNeeded: value.payload)) } else { nil }
     }
 
@@ -160,7 +159,9 @@ extension CurrentEvent {
         _ columns: EventColumns,
         _ row: Int
     ) -> UnsafeBufferPointer<UInt8>? {
-        shape.pointee.index(of: role).flatMap { text(columns.values[Int(columns.valueStarts[row]) + $0], columns) }
+        shape.pointee.index(of: role).flatMap {
+            CurrentEvent.text(columns.values[Int(columns.valueStarts[row]) + $0], columns)
+        }
     }
 
     func bytes(_ role: FieldRole, _ columns: EventColumns) -> [UInt8]? { text(role, columns).map { Array($0) } }
@@ -178,9 +179,7 @@ extension CurrentEvent {
     }
 
     func number(_ role: FieldRole, _ columns: EventColumns) -> Double? {
-        guard let value = value(role) else { return nil }
-        let number = CurrentEvent.number(value, columns)
-        return number.isNaN ? nil : number
+        value(role).flatMap { CurrentEvent.finite($0, columns) }
     }
 
     /// The value of a field as an integer. The catalogue limits integers to 2⁵³. A larger value, stored under other
@@ -218,6 +217,12 @@ extension CurrentEvent {
         case .spelled: spelledNumber(columns.bytes(UInt32(truncatingIfNeeded: value.payload)))
         default: .nan
         }
+    }
+
+    /// The value as a number; nil if it is not a finite number.
+    static func finite(_ value: EventValue, _ columns: EventColumns) -> Double? {
+        let number = number(value, columns)
+        return number.isNaN ? nil : number
     }
 
     private static func spelledNumber(_ text: UnsafeBufferPointer<UInt8>) -> Double {

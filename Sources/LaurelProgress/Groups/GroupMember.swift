@@ -38,9 +38,7 @@ package struct GroupMember: Sendable {
             let days = (window.lowerBound.number...window.upperBound.number).map { LocalDay(number: $0) }
             return Double(days.count { active.contains($0) && membership.contains($0) })
         }
-        let first = days.indices.partitioningIndex { days[$0].day >= window.lowerBound }
-        return days[first...].prefix { $0.day <= window.upperBound }
-            .reduce(0) { membership.contains($1.day) ? $0 + $1.value(column) : $0 }
+        return days.within(window).reduce(0) { membership.contains($1.day) ? $0 + $1.value(column) : $0 }
     }
 }
 

@@ -84,9 +84,7 @@ extension LeagueRule {
 extension LearnerState {
     /// The XP of some local days that counts in leagues: without flagged XP, and without the bucket `adjustment`.
     package func leagueXP(on days: ClosedRange<LocalDay>) -> Double {
-        let track = tracks[0]
-        let first = track.days.indices.partitioningIndex { track.days[$0].day >= days.lowerBound }
-        let earned = track.days[first...].prefix { $0.day <= days.upperBound }.reduce(0) { $0 + $1.xp - $1.flaggedXP }
+        let earned = tracks[0].days.within(days).reduce(0) { $0 + $1.xp - $1.flaggedXP }
         return leagues.adjustments.reduce(earned) { days.contains($1.day) ? $0 - $1.xp : $0 }
     }
 
@@ -104,25 +102,12 @@ extension LearnerState {
 extension FoldCore {
     /// Applies a `league.finished` event. An event with an unknown outcome has no effect.
     mutating func finishLeague() {
-        guard let league = scratch.bytes(.league, columns), let week = scratch.bytes(.week, columns),
-            let tier = scratch.bytes(.tier, columns), let next = scratch.bytes(.next, columns),
-            let name = scratch.string(.outcome, columns),
-            let outcome = LeagueOutcome.allCases.first(where: { $0.name == name })
-        else { return }
-        func integer(_ role: FieldRole) -> Int? { scratch.integer(role, columns).flatMap { Int(exactly: $0) } }
-        learner.leagues.finish(
-            LeagueResults.Result(
-                league: league,
-                week: week,
-                tier: tier,
-                next: next,
-                outcome: outcome,
-                room: integer(.room),
-                rank: integer(.rank),
-                of: integer(.of),
-                xp: scratch.number(.xp, columns) ?? 0
-            )
+        let result = LeagueResults.Result(
+            text: { scratch.bytes($0, columns) },
+            number: { scratch.number($0, columns) }
         )
+        guard let result else { return }
+        learner.leagues.finish(result)
         publishLeagues()
     }
 
@@ -133,34 +118,41 @@ extension FoldCore {
 }
 
 extension LeagueResults.Result {
-    /// The result in a row of a table; nil if a field is missing.
-    package init?(_ table: EventTable, _ row: Int) {
-        var texts: [String: [UInt8]] = [:]
-        var numbers: [String: Double] = [:]
-        for value in table.values(of: row) {
-            let name = String(decoding: table.fields[value.field], as: UTF8.self)
-            switch value.kind {
-            case .text: texts[name] = Array(table.texts[UInt32(value.payload)])
-            case .integer: numbers[name] = Double(Int64(bitPattern: value.payload))
-            case .double: numbers[name] = Double(bitPattern: value.payload)
-            default: break
-            }
-        }
-        guard let league = texts["league"], let week = texts["week"], let tier = texts["tier"],
-            let next = texts["next"],
-            let outcome = LeagueOutcome.allCases.first(where: { $0.name.utf8.elementsEqual(texts["outcome"] ?? []) })
+    /// The content of an event; nil if a required field is missing, or if the outcome is unknown.
+    /// - Parameters:
+    ///   - text: returns a field's text; nil if the event has none.
+    ///   - number: returns a field's number; nil if the event has none.
+    fileprivate init?(text: (FieldRole) -> [UInt8]?, number: (FieldRole) -> Double?) {
+        guard let league = text(.league), let week = text(.week), let tier = text(.tier), let next = text(.next),
+            let name = text(.outcome),
+            let outcome = LeagueOutcome.allCases.first(where: { $0.name.utf8.elementsEqual(name) })
         else { return nil }
-        func integer(_ name: String) -> Int? { numbers[name].flatMap(Int.init(exactly:)) }
+        func integer(_ role: FieldRole) -> Int? { number(role).flatMap { Int(exactly: $0) } }
         self.init(
             league: league,
             week: week,
             tier: tier,
             next: next,
             outcome: outcome,
-            room: integer("room"),
-            rank: integer("rank"),
-            of: integer("of"),
-            xp: numbers["xp"] ?? 0
+            room: integer(.room),
+            rank: integer(.rank),
+            of: integer(.of),
+            xp: number(.xp) ?? 0
         )
+    }
+
+    /// The content of the event in a row of a table.
+    package init?(_ table: EventTable, _ row: Int) {
+        func value(_ role: FieldRole) -> EventValue? {
+            table.values(of: row).first { table.fields.equals($0.field, role.stringValue) }
+        }
+        let result = table.withColumns { columns in
+            Self(
+                text: { value($0).flatMap { CurrentEvent.text($0, columns) }.map { Array($0) } },
+                number: { value($0).flatMap { CurrentEvent.finite($0, columns) } }
+            )
+        }
+        guard let result else { return nil }
+        self = result
     }
 }

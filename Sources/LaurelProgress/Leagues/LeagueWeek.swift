@@ -37,7 +37,7 @@ extension FoldPlan {
 
     /// The week that contains a day; nil if the rules of its first day lack the league.
     package func leagueWeek(_ league: String, containing day: LocalDay) -> LeagueWeek? {
-        let weeks = StreakWeeks(versions.map { ($0.from, $0.rules.calendar.weekStartsOn) })
+        let weeks = weeks
         return week(league, weeks.number(of: day.number), weeks)
     }
 
@@ -45,7 +45,7 @@ extension FoldPlan {
     /// the version that brought the league. For a version without a first day, the weeks begin with the first run.
     /// - Parameter firstRun: the day of the first settlement's run.
     package func leagueWeeks(_ league: String, firstRun: LocalDay, settledBy instant: Int64) -> [LeagueWeek] {
-        let weeks = StreakWeeks(versions.map { ($0.from, $0.rules.calendar.weekStartsOn) })
+        let weeks = weeks
         let last = weeks.number(of: LocalDay(containing: instant).number)
         let runWeek = weeks.number(of: firstRun.number)
         let start = min(runWeek, versions.compactMap(\.from).first.map { weeks.number(of: $0.number) } ?? runWeek)
@@ -65,14 +65,16 @@ extension FoldPlan {
     /// True if a version with a first day brought the league that is in force on a day.
     private func isBroughtByDatedVersion(_ league: String, on day: LocalDay) -> Bool {
         let versions = versions[...version(on: day).index].reversed()
-        let withLeague = versions.prefix { $0.rules.leagues.contains { $0.name == league } }
+        let withLeague = versions.prefix { $0.rules.league(league) != nil }
         return withLeague.last.map { $0.from != nil } ?? false
     }
+
+    private var weeks: StreakWeeks { StreakWeeks(versions.map { ($0.from, $0.rules.calendar.weekStartsOn) }) }
 
     private func week(_ league: String, _ number: Int32, _ weeks: StreakWeeks) -> LeagueWeek? {
         let first = LocalDay(number: weeks.firstDay(of: number))
         let rules = version(on: first).rules
-        guard let rule = rules.leagues.first(where: { $0.name == league }) else { return nil }
+        guard let rule = rules.league(league) else { return nil }
         return LeagueWeek(rule, first...LocalDay(number: weeks.firstDay(of: number + 1) - 1), rules.calendar)
     }
 }

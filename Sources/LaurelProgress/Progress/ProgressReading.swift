@@ -105,14 +105,11 @@ package struct ProgressReader {
                 && vocabularies.reduce(0) { $0 + $1.dueCount(at: milliseconds) } == due
         }
         // No local day is longer than 26 hours, and `isSame` changes only once in that time, from true to false.
-        var (low, high) = (instant.milliseconds, instant.milliseconds + 26 * 3_600_000)
-        while high - low > 1 {
-            let middle = low + (high - low) / 2
-            if isSame(middle) { low = middle } else { high = middle }
-        }
-        if onlyDays { return high }
+        let start = Int(instant.milliseconds)
+        let end = Int64((start + 1..<start + 26 * 3_600_000).partitioningIndex { !isSame(Int64($0)) })
+        if onlyDays { return end }
         return zip(balances(state, at: instant), state.plan.currencies).compactMap { $0.nextRefill($1) }
-            .reduce(high, min)
+            .reduce(end, min)
     }
 
     private func fillDays(_ progress: inout Progress, _ track: TrackState, _ today: LocalDay) {

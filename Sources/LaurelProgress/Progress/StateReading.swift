@@ -22,14 +22,12 @@ extension ProgressReader {
     /// - Parameter instant: an instant in the week.
     package func end(of week: LeagueWeek, _ state: LearnerState, at instant: Timestamp) -> Int64 {
         // The day ends on every clock within two days of its end in UTC.
-        var high = (Int64(week.days.upperBound.number) + 3) * 86_400_000
-        var low = min(instant.milliseconds, high)
-        while high - low > 1 {
-            let middle = low + (high - low) / 2
-            let day = localDay(of: Timestamp(milliseconds: middle, offset: instant.offset), state.tracks[0])
-            if day <= week.days.upperBound { low = middle } else { high = middle }
+        let latest = (Int(week.days.upperBound.number) + 3) * 86_400_000
+        let end = (min(Int(instant.milliseconds), latest)..<latest).partitioningIndex { milliseconds in
+            let moment = Timestamp(milliseconds: Int64(milliseconds), offset: instant.offset)
+            return localDay(of: moment, state.tracks[0]) > week.days.upperBound
         }
-        return high
+        return Int64(end)
     }
 
     /// The XP of a track, flagged XP included.
@@ -40,7 +38,7 @@ extension ProgressReader {
     package func comparedXP(_ state: LearnerState, language: String?, days: ClosedRange<LocalDay>?) -> Double {
         guard let track = track(state, language) else { return 0 }
         guard let days else { return track.xp - track.flagged.xp }
-        return track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp - $1.flaggedXP : $0 }
+        return track.days.within(days).reduce(0) { $0 + $1.xp - $1.flaggedXP }
     }
 
     /// - Parameter index: the achievement's index in the learner's version of the rules.

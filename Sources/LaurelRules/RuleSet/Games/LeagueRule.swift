@@ -82,3 +82,8 @@ package enum LeagueOutcome: Int, Sendable, Comparable, CaseIterable {
 
     package static func < (one: LeagueOutcome, other: LeagueOutcome) -> Bool { one.rawValue < other.rawValue }
 }
+
+extension RuleSet {
+    /// The league of a name; nil if the rules have none.
+    package func league(_ name: String) -> LeagueRule? { leagues.first { $0.name == name } }
+}
