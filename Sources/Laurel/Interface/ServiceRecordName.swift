@@ -26,6 +26,8 @@ package enum ServiceRecordName {
     package static let lastFit = "fit/last"
     /// The instant of the last job that settled leagues, in seconds since 1970.
     package static let lastSettlement = "leagues/last"
+    /// The settled weeks of leagues: see ``LeagueRecords``.
+    static let leagues = "league/"
     /// The record that makes a store's file a backup: see ``BackupMark``.
     static let backup = "backup/mark"
     /// The identifier of the backup that is being restored into the store: see ``BackupMark/id``.

@@ -47,60 +47,15 @@ struct StandingFold {
     let plan: FoldPlan
     let terms: BoardTerms
 
-    /// The number of learners per share. It is small enough to keep all cores busy to the end.
-    private static let share = 256
+    var scan: LearnerScan { LearnerScan(state: state, plan: plan, instant: terms.instant) }
 
     /// The standings of the given learners, by ascending ids. If `learners` is nil, all learners are included.
     /// - Complexity: O(events of these learners), on all cores if they are many.
     func standings(of learners: [Int64]?, _ reader: any StoreReader) throws -> [Standing] {
-        guard let learners else {
-            return try fold(try reader.learnerShares(of: StandingFold.share).map(Share.range))
-        }
-        let shares = shares(of: learners)
-        // A few learners are read with the caller's own reader.
-        return shares.count == 1 ? try fold(shares[0], reader) : try fold(shares)
+        try scan.results(of: learners, reader, standing)
     }
 
-    func shares(of learners: [Int64]) -> [Share] { learners.shares(of: StandingFold.share).map(Share.listed) }
-
-    enum Share: Sendable {
-        case range(Range<Int64>)
-        case listed([Int64])
-
-        /// Reads learners with their events.
-        /// - Parameter instant: the instant after which events may be left out; nil for all events.
-        func forEachLearner(
-            _ reader: any StoreReader,
-            fields: FieldSelection,
-            until instant: Int64?,
-            _ body: (LearnerRecord, [EventRun]) throws -> Void
-        ) throws {
-            switch self {
-            case .range(let ids): try reader.forEachLearner(ids: ids, fields: fields, body)
-            case .listed(let ids): try reader.forEachLearner(of: ids, fields: fields, until: instant, body)
-            }
-        }
-    }
-
-    private func fold(_ shares: [Share]) throws -> [Standing] {
-        var standings: [Standing] = []
-        try shares.mapInParallel { share in
-            try state.read { try fold(share, $0) }
-        } receive: {
-            standings += $0
-        }
-        return standings
-    }
-
-    private func fold(_ share: Share, _ reader: any StoreReader) throws -> [Standing] {
-        let folder = LearnerFolder(plan: plan)
-        var standings: [Standing] = []
-        try share.forEachLearner(reader, fields: plan.fields, until: terms.instant) { learner, runs in
-            standings.append(standing(learner, runs, folder))
-        }
-        return standings
-    }
-
+    @Sendable
     private func standing(_ learner: LearnerRecord, _ runs: [EventRun], _ folder: LearnerFolder) -> Standing {
         let observer = CreditObserver(terms)
         folder.fold.observer = observer

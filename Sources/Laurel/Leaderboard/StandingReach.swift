@@ -63,7 +63,7 @@ extension StandingFold {
         let clock = plan.latest.clock
         var folded: [Int64] = []
         var valid: [LocalDay: Set<Int64>] = [:]
-        try shares(of: learners).mapInParallel { [state, terms] share in
+        try scan.shares(of: learners).mapInParallel { [state, terms] share in
             var reach = StandingReach(instant: terms.instant, clock: clock)
             var found: [(learner: Int64, day: LocalDay?)] = []
             try state.read { reader in

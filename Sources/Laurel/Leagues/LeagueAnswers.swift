@@ -10,10 +10,9 @@ import LaurelWire
 
 extension ProgressEngine {
     func leagueTable(_ league: String, day: LocalDay?, at instant: Timestamp) throws -> LeagueTable? {
-        try store.readTogether { state in
-            let plan = try state.read { try self.plan(for: $0) }
-            guard let week = plan.leagueWeek(league, containing: day ?? localDay(of: instant)) else { return nil }
-            let reader = LeagueReader(state: state, plan: plan, instant: instant.milliseconds)
+        try readLeagues(until: instant.milliseconds) { reader in
+            let day = day ?? localDay(of: instant)
+            guard let week = reader.scan.plan.leagueWeek(league, containing: day) else { return nil }
             let entrants = try reader.entrants(of: week)
             guard entrants.allSatisfy(\.earlier.isEmpty) else { return LeagueTable(week, entrants) }
             return LeagueTable(try LeagueRanking(week, entrants, isSettled: false, reader))
@@ -30,10 +29,8 @@ extension ProgressEngine {
         }
         guard let own = own.flatMap(\.self) else { return nil }
         func compute() throws -> LeagueRanking {
-            try store.readTogether { state in
-                let plan = try state.read { try self.plan(for: $0) }
-                let reader = LeagueReader(state: state, plan: plan, instant: instant.milliseconds)
-                return try LeagueRanking(own.week, try reader.entrants(of: own.week), isSettled: false, reader)
+            try readLeagues(until: instant.milliseconds) { reader in
+                try LeagueRanking(own.week, try reader.entrants(of: own.week), isSettled: false, reader)
             }
         }
         // Only a question about the present may get a ranking that is a little old.
@@ -139,25 +136,21 @@ extension LeagueRoom {
 extension LeagueStanding {
     init(_ own: OwnLeague, in ranking: LeagueRanking, at instant: Timestamp) {
         let rule = own.week.rule
-        func isOwn(_ entrant: LeagueEntrant) -> Bool { entrant.id.utf8.elementsEqual(own.id.utf8) }
-        let tier = ranking.tiers.indices.first { tier in
-            ranking.tiers[tier].contains { $0.members.contains(where: isOwn) }
-        }
-        let room = tier.flatMap { ranking.tiers[$0].first { $0.members.contains(where: isOwn) } }
-        let count = room?.members.count ?? 0
+        let place = ranking.place(of: own.id)
+        let tier = place?.tier ?? own.tier
+        let count = place?.room.members.count ?? 0
         let firstDemoted = max(rule.promote, count - rule.demote) + 1
-        let isLowest = (tier ?? own.tier) == 0
         self.init(
             league: rule.name,
             week: own.week.name,
-            tier: rule.tiers[tier ?? own.tier],
+            tier: rule.tiers[tier],
             tiers: rule.tiers,
             competes: !own.isOut,
             xp: Int(whole: own.xp),
-            room: room.map { LeagueRoom($0, in: tier ?? own.tier, of: rule) },
-            rank: room?.members.firstIndex(where: isOwn).map { $0 + 1 },
-            promotedThrough: own.tier < rule.tiers.count - 1 && rule.promote > 0 ? rule.promote : nil,
-            demotedFrom: !isLowest && firstDemoted <= count ? firstDemoted : nil,
+            room: place.map { LeagueRoom($0.room, in: tier, of: rule) },
+            rank: place?.rank,
+            promotedThrough: tier < rule.tiers.count - 1 && rule.promote > 0 ? rule.promote : nil,
+            demotedFrom: tier > 0 && firstDemoted <= count ? firstDemoted : nil,
             endsAt: Date(milliseconds: own.endsAt),
             secondsLeft: Int(max(0, own.endsAt - instant.milliseconds) / 1000),
             latest: own.latest.map(LeagueResult.init)

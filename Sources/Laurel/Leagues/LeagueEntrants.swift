@@ -31,62 +31,70 @@ struct LeagueEntrant: Sendable {
 
 /// Reads learners for a league, as of an instant.
 struct LeagueReader {
-    let state: any StoreState
-    let plan: FoldPlan
-    /// The last instant that counts, in milliseconds since 1970.
-    let instant: Int64
-
-    /// The number of learners per share. It is small enough to keep all cores busy to the end.
-    private static let share = 256
+    let scan: LearnerScan
 
     /// The learners with XP in a week, or with a result in its league.
     /// - Complexity: O(events), on all cores.
     func entrants(of week: LeagueWeek) throws -> [LeagueEntrant] {
-        let shares = try state.read { try $0.learnerShares(of: LeagueReader.share) }
-        var entrants: [LeagueEntrant] = []
-        try shares.mapInParallel { ids in
-            try state.read { reader in
-                let folder = LearnerFolder(plan: plan, keepsStates: false)
-                var found: [LeagueEntrant] = []
-                try reader.forEachLearner(ids: ids, fields: plan.fields) { learner, runs in
-                    folder.refold(runs, until: instant)
-                    let earlier = EarlierResults(of: week, in: runs, folder.state, until: instant)
-                    let entrant = LeagueEntrant(learner, folder.state, week, earlier)
-                    if entrant.xp > 0 || entrant.latest != nil || !earlier.isEmpty { found.append(entrant) }
-                }
-                return found
-            }
-        } receive: {
-            entrants += $0
+        try results(of: nil) { learner, runs, folder in
+            folder.refold(runs, until: scan.instant)
+            let entrant = LeagueEntrant(learner, runs, folder.state, week, until: scan.instant)
+            return entrant.xp > 0 || entrant.latest != nil || !entrant.earlier.isEmpty ? entrant : nil
         }
-        return entrants
     }
 
     /// For some learners, the time that decides between equal XP.
     /// - Complexity: O(events of these learners), on all cores.
     func reachTimes(of learners: [Int64], in week: LeagueWeek) throws -> [Int64: Int64] {
-        var times: [Int64: Int64] = [:]
-        try learners.sorted().shares(of: LeagueReader.share).mapInParallel { ids in
-            try state.read { reader in
-                let folder = LearnerFolder(plan: plan)
-                var found: [(learner: Int64, time: Int64)] = []
-                try reader.forEachLearner(of: ids, fields: plan.fields, until: instant) { learner, runs in
-                    let times = LeagueTimes(week.days, plan)
-                    folder.fold.observer = times
-                    folder.refold(runs, until: instant)
-                    found.append((learner.id, times.reachedAt))
-                }
-                return found
-            }
-        } receive: {
-            for (learner, time) in $0 { times[learner] = time }
+        let times = try results(of: learners.sorted()) { learner, runs, folder in
+            let times = LeagueTimes(week.days, scan.plan)
+            folder.fold.observer = times
+            folder.refold(runs, until: scan.instant)
+            return (learner.id, times.reachedAt)
         }
-        return times
+        return Dictionary(uniqueKeysWithValues: times)
+    }
+
+    /// The first day of the latest week with a result in a league; nil if there is no result.
+    /// - Complexity: O(events): the types of all events, on all cores. Learners with results are folded.
+    func latestResultDay(in league: String) throws -> LocalDay? {
+        try results(of: nil) { _, runs, folder in
+            guard runs.contains(where: EarlierResults.mayBe) else { return nil }
+            folder.refold(runs, until: scan.instant)
+            return folder.state.leagues.result(in: league.utf8)?.firstDay
+        }
+        .max()
+    }
+
+    private func results<Result: Sendable>(
+        of learners: [Int64]?,
+        _ body: @escaping @Sendable (LearnerRecord, [EventRun], LearnerFolder) throws -> Result?
+    ) throws -> [Result] {
+        try scan.state.read { try scan.results(of: learners, $0, body) }
+    }
+}
+
+extension ProgressEngine {
+    /// Reads leagues as of an instant, over one state of the store.
+    func readLeagues<Result>(
+        until milliseconds: Int64,
+        _ body: (LeagueReader) throws -> Result
+    ) throws -> Result {
+        try store.readTogether { state in
+            let plan = try state.read { try self.plan(for: $0) }
+            return try body(LeagueReader(scan: LearnerScan(state: state, plan: plan, instant: milliseconds)))
+        }
     }
 }
 
 extension LeagueEntrant {
-    init(_ learner: LearnerRecord, _ state: LearnerState, _ week: LeagueWeek, _ earlier: EarlierResults) {
+    fileprivate init(
+        _ learner: LearnerRecord,
+        _ runs: [EventRun],
+        _ state: LearnerState,
+        _ week: LeagueWeek,
+        until instant: Int64
+    ) {
         let clock = state.latestClock
         self.init(
             learner: learner.id,
@@ -95,34 +103,9 @@ extension LeagueEntrant {
             xp: state.leagueXP(on: week.days),
             isOut: state.leagues.isOut,
             latest: state.leagues.result(in: week.rule.name.utf8),
-            earlier: earlier,
+            earlier: EarlierResults(of: week, in: runs, state, until: instant),
             timezone: clock.timezone,
             offset: clock.offset
         )
-    }
-}
-
-extension LeagueReader {
-    /// The first day of the latest week with a result in a league; nil if there is no result.
-    /// - Complexity: O(events): the types of all events, on all cores. Learners with results are folded.
-    func latestResultDay(in league: String) throws -> LocalDay? {
-        let shares = try state.read { try $0.learnerShares(of: LeagueReader.share) }
-        var latest: LocalDay?
-        try shares.mapInParallel { ids in
-            try state.read { reader in
-                let folder = LearnerFolder(plan: plan, keepsStates: false)
-                var found: LocalDay?
-                try reader.forEachLearner(ids: ids, fields: plan.fields) { _, runs in
-                    guard runs.contains(where: EarlierResults.mayBe) else { return }
-                    folder.refold(runs, until: instant)
-                    let day = folder.state.leagues.result(in: league.utf8)?.firstDay
-                    found = [found, day].compactMap(\.self).max()
-                }
-                return found
-            }
-        } receive: {
-            latest = [latest, $0].compactMap(\.self).max()
-        }
-        return latest
     }
 }

@@ -98,6 +98,17 @@ extension LeagueEntrant {
 }
 
 extension LeagueRanking {
+    /// A learner's tier, room and rank; nil if the learner is in no room.
+    func place(of id: String) -> (tier: Int, room: Room, rank: Int)? {
+        for (tier, rooms) in tiers.enumerated() {
+            for room in rooms {
+                let index = room.members.firstIndex { $0.id.utf8.elementsEqual(id.utf8) }
+                if let index { return (tier, room, index + 1) }
+            }
+        }
+        return nil
+    }
+
     struct Place {
         let room: Int
         let rank: Int

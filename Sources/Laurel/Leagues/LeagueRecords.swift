@@ -2,7 +2,9 @@
 
 import Foundation
 import LaurelEvents
+import LaurelProgress
 import LaurelResults
+import LaurelRules
 import LaurelWire
 
 /// The store's notes about settled weeks of a league. A note is written in one transaction with the results, so a week
@@ -16,15 +18,13 @@ enum LeagueRecords {
         var settlements: Int
     }
 
-    /// The prefix of all records about leagues.
-    private static let prefix = "league/"
-
     /// The prefix of the records about settled weeks.
-    static func weeks(of league: String) -> String { "\(prefix)\(league)/week/" }
+    static func weeks(of league: String) -> String { "\(ServiceRecordName.leagues)\(league)/week/" }
+    static func record(of week: LeagueWeek) -> String { weeks(of: week.rule.name) + week.name }
     /// The record with a day of the first week, if that is the week of the first run.
-    static func start(of league: String) -> String { "\(prefix)\(league)/start" }
+    static func start(of league: String) -> String { "\(ServiceRecordName.leagues)\(league)/start" }
     /// The prefix of the records with results that are not ingested yet.
-    static func parts(of league: String) -> String { "\(prefix)\(league)/part/" }
+    static func parts(of league: String) -> String { "\(ServiceRecordName.leagues)\(league)/part/" }
 
     /// The records of parts, by name.
     /// - Parameters:

@@ -68,9 +68,7 @@ struct LeagueRun {
         )
         // Another node may have settled a week since the last look. The next week depends on its results.
         if !isPreview { try deliver() }
-        return try engine.store.readTogether { state in
-            let plan = try state.read { try engine.plan(for: $0) }
-            let reader = LeagueReader(state: state, plan: plan, instant: .max)
+        return try engine.readLeagues(until: .max) { reader in
             let next = try leagues.compactMap { try nextWeek(of: $0, records, reader, mayImprove: !begun.contains($0)) }
                 .min { $0.week.days.lowerBound < $1.week.days.lowerBound }
             guard let next else { return nil }
@@ -89,12 +87,13 @@ struct LeagueRun {
         mayImprove: Bool
     ) throws -> (week: LeagueWeek, isSettled: Bool)? {
         let latest = try latestSettled(league, records, reader)
-        if mayImprove, let latest, let week = reader.plan.leagueWeek(league, containing: latest), week.rule.promotesLate
+        if mayImprove, let latest, let week = reader.scan.plan.leagueWeek(league, containing: latest),
+            week.rule.promotesLate
         {
             return (week, true)
         }
         let started = records[LeagueRecords.start(of: league)].flatMap { LocalDay(parsing: $0.utf8) }
-        let weeks = reader.plan.leagueWeeks(league, firstRun: started ?? today, settledBy: now.milliseconds)
+        let weeks = reader.scan.plan.leagueWeeks(league, firstRun: started ?? today, settledBy: now.milliseconds)
         return weeks.first { week in latest.map { $0 < week.days.lowerBound } ?? true }.map { ($0, false) }
     }
 
@@ -138,7 +137,7 @@ struct LeagueRun {
         }
         let league = week.rule.name
         let before = records.filter { $0.key.hasPrefix(LeagueRecords.weeks(of: league)) }
-        let known = try before[LeagueRecords.weeks(of: league) + week.name].map {
+        let known = try before[LeagueRecords.record(of: week)].map {
             try LaurelJSON.decode(LeagueRecords.Week.self, from: Data($0.utf8)).settlements
         }
         return Step(
@@ -162,7 +161,7 @@ struct LeagueRun {
     /// - Returns: false if another node has settled a week meanwhile.
     private func decide(_ step: Step) throws -> Bool {
         let league = step.week.rule.name
-        let name = LeagueRecords.weeks(of: league) + step.week.name
+        let name = LeagueRecords.record(of: step.week)
         let note = LeagueRecords.Week(firstDay: step.week.days.lowerBound, settlements: step.number)
         let text = String(decoding: try LaurelJSON.encode(note), as: UTF8.self)
         let partName = "\(step.week.name)/\(step.number)"

@@ -14,6 +14,7 @@ extension ProgressEngine {
     package func isSettlementDue(since last: Date?, at now: Date) -> Bool {
         let (plan, day) = (plan, 86_400.0)
         guard let last, abs(now.timeIntervalSince(last)) < day else { return !plan.leagueNames.isEmpty }
+        // A week that waits longer for its settlement is settled at the next daily run.
         let first = LocalDay(containing: (last - 60 * day).milliseconds)
         return plan.leagueNames.contains { league in
             plan.leagueWeeks(league, firstRun: first, settledBy: now.milliseconds).contains {
