@@ -80,7 +80,10 @@ extension StoreSession {
         try tables.groupNames(after: name, limit: limit)
     }
 
-    func groupNames(of learners: [Int64]) throws -> [String] { try tables.groupNames(of: learners) }
+    func groupNames(of learners: [Int64]) throws -> [String] {
+        let names = Set(try tables.groupNames(of: learners.sorted()).map { Array($0.utf8) })
+        return names.sorted { $0.lexicographicallyPrecedes($1) }.map { String(decoding: $0, as: UTF8.self) }
+    }
 
     /// The stored projection; nil if there is none. After a projection was dropped, the learner's row may still have a
     /// profile.

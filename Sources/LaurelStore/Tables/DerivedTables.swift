@@ -68,7 +68,7 @@ protocol DerivedTables {
     func deleteCheckpoints(of learner: Int64, at points: [CheckpointPoint]?) throws
     /// Does the same as ``StoreReader/groupNames(after:limit:)``.
     func groupNames(after name: String, limit: Int) throws -> [String]
-    /// Does the same as ``StoreReader/groupNames(of:)``.
+    /// The groups that each of some learners ever joined, in any order. A group may be listed more than once.
     func groupNames(of learners: [Int64]) throws -> [String]
     /// Empties all derived tables.
     func emptyDerivedTables() throws

@@ -45,12 +45,6 @@ enum AllLearnersSQL: String, SQLStatement {
     case groupNames = """
         SELECT DISTINCT name FROM group_learners WHERE bucket BETWEEN $1 AND $2 AND name > $3 ORDER BY name LIMIT $4
         """
-
-    /// The groups of some learners, each with the learner's partition.
-    case groupNamesOfLearners = """
-        SELECT DISTINCT g.name FROM unnest($1::bigint[], $2::bigint[]) q(bucket, learner)
-        JOIN group_learners g ON g.bucket = q.bucket::int AND g.learner = q.learner ORDER BY g.name
-        """
 }
 
 /// Queries for overviews of learners.

@@ -53,6 +53,7 @@ extension RowStatement {
     static let writeNotes = put(.notes)
     static let deleteNotes = delete(.notes)
     static let addGroups = insert(.groupLearners, onConflict: " ON CONFLICT DO NOTHING")
+    static let groupsOfLearners = select("r.name", from: .groupLearners, by: ["learner"])
 
     /// The merges of some ids, each with the partition of the id.
     static let merges = select(Relation.merges.names("r."), from: .merges, by: ["bucket", "subject"])
@@ -202,7 +203,8 @@ extension RowStatement {
     static let all =
         [
             learnersNamed, learners, addLearners, countEvents, writeProfiles, lastChanges, copies, writeCopies,
-            deleteCopies, notes, writeNotes, deleteNotes, addGroups, merges, runs, countRuns, addRuns, deleteRuns,
+            deleteCopies, notes, writeNotes, deleteNotes, addGroups, groupsOfLearners, merges, runs, countRuns, addRuns,
+            deleteRuns,
             blocks,
             addBlocks,
             deleteBlocks, generationsOfBlocks,

@@ -49,9 +49,7 @@ extension PostgreSQLTables {
     }
 
     func groupNames(of learners: [Int64]) throws -> [String] {
-        let partitions = learners.map { Int64(Partition.of(learner: $0)) }
-        return try rows(AllLearnersSQL.groupNamesOfLearners, [.integers(partitions), .integers(learners)])
-            .map { $0.string(stored: 0) }
+        try found(.groupsOfLearners, TableRows(learners)).map { $0.row.string(stored: 1) }
     }
 
     func write(_ changes: DerivedChanges, in target: DerivedTarget) throws {

@@ -77,14 +77,9 @@ extension SQLiteTables {
     func groupNames(of learners: [Int64]) throws -> [String] {
         // A file of an older format is only read, and has no such table.
         guard try format() == Schema.version else { return [] }
-        var names: Set<[UInt8]> = []
-        for learner in learners {
-            let joined = try rows("SELECT name FROM group_learners WHERE learner = ?", .integer(learner)) {
-                $0.string(0)
-            }
-            names.formUnion(joined.map { Array($0.utf8) })
+        return try learners.flatMap { learner in
+            try rows("SELECT name FROM group_learners WHERE learner = ?", .integer(learner)) { $0.string(0) }
         }
-        return names.sorted { $0.lexicographicallyPrecedes($1) }.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private func write(_ profiles: [(learner: Int64, profile: LearnerProjection)]) throws {
