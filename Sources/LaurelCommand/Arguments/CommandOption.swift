@@ -44,6 +44,7 @@ extension CommandOption {
     static let json = CommandOption("json", nil, "print JSON instead of a table")
 
     static let language = CommandOption("language", "L", "only this language, such as es", completes: .languages)
+    static let week = CommandOption("week", "W", "the week (default: that of --at)")
     static let limit = CommandOption("limit", "N", "the maximum number of rows to show")
     static let out = CommandOption("out", "FILE", "write to this file instead of standard output")
     static let mode = CommandOption("mode", "MODE", "a new file's permissions, such as 640 (default: 600)")

@@ -17,7 +17,7 @@ extension Command {
             With --session, all participants are listed, and all events are scanned.
             """,
         options: .reading + [
-            LeaderboardCommand.week, LeaderboardCommand.allTime, SessionBoard.session, .language, SessionBoard.cohort,
+            .week, LeaderboardCommand.allTime, SessionBoard.session, .language, SessionBoard.cohort,
             SessionBoard.around, .limit,
         ],
         example: "laurel leaderboard --week last --cohort class-1a --limit 10"
@@ -25,7 +25,6 @@ extension Command {
 }
 
 private struct LeaderboardCommand {
-    static let week = CommandOption("week", "W", "the week (default: that of --at)")
     static let allTime = CommandOption("all-time", nil, "the XP of all time")
 
     let arguments: Arguments
@@ -33,18 +32,18 @@ private struct LeaderboardCommand {
     private var barWidth: Int { (console.style.width ?? 80) < 72 ? 10 : 20 }
 
     func run() throws -> ExitStatus {
-        if arguments.has(Self.allTime), arguments.has(Self.week) {
+        if arguments.has(Self.allTime), arguments.has(.week) {
             throw UsageError("--all-time and --week exclude each other", command: arguments.command)
         }
         if arguments.has(SessionBoard.session) {
-            for option in [Self.allTime, Self.week] where arguments.has(option) {
+            for option in [Self.allTime, .week] where arguments.has(option) {
                 throw UsageError("\(option.flag) and --session exclude each other", command: arguments.command)
             }
             return try SessionBoard(arguments: arguments, console: console).run()
         }
         let at = try arguments.at()
         let engine = try arguments.openForReading()
-        let week = try week(engine, at)
+        let week = try arguments.has(Self.allTime) ? nil : arguments.week(engine, at)
         let board = try engine.leaderboard(
             week.map { .week(of: $0) } ?? .allTime,
             language: arguments.text(.language),
@@ -63,15 +62,6 @@ private struct LeaderboardCommand {
         try console.output.flush()
         console.message(summary(board, week, engine))
         return .done
-    }
-
-    private func week(_ engine: ProgressEngine, _ at: Timestamp) throws -> LocalDay? {
-        if arguments.has(Self.allTime) { return nil }
-        do throws(EngineError) {
-            return try engine.week(named: arguments.text(Self.week) ?? "this", at: at.date, timeZone: at.timeZone)
-        } catch {
-            throw arguments.wrong(Self.week, "\(error)")
-        }
     }
 
     private func show(_ board: Leaderboard) throws {

@@ -19,13 +19,12 @@ extension Command {
             With --check, nothing is written; if a settlement is due, the exit status is 1.
             """,
         operand: Operand("NAME", .any, "the league's name (default: all), the word settle, or both"),
-        options: .reading + [LeagueCommand.week, LeagueCommand.learner, LeagueCommand.check],
+        options: .reading + [.week, LeagueCommand.learner, LeagueCommand.check],
         example: "laurel league settle --check"
     ) { try LeagueCommand(arguments: $0, console: $1).run() }
 }
 
 private struct LeagueCommand {
-    static let week = CommandOption("week", "W", "the week (default: that of --at)")
     static let learner = CommandOption("learner", "L", "only the learner's room", completes: .learners)
     static let check = CommandOption("check", nil, "show what settle would store, and store nothing")
     private static let action = "settle"
@@ -44,7 +43,7 @@ private struct LeagueCommand {
                 command: arguments.command
             )
         }
-        for option in settles ? [Self.week, Self.learner] : [Self.check] where arguments.has(option) {
+        for option in settles ? [.week, Self.learner] : [Self.check] where arguments.has(option) {
             let place = settles ? "cannot stand beside settle" : "is for settle"
             throw UsageError("\(option.flag) \(place)", command: arguments.command)
         }
@@ -90,7 +89,7 @@ private struct LeagueCommand {
         let engine = try arguments.openForReading()
         try check(name, engine, at: at.date)
         if let learner = arguments.text(Self.learner) { return try show(learner, name, engine, at: at.date) }
-        let day = try week(engine, at)
+        let day = try arguments.has(.week) ? arguments.week(engine, at) : nil
         let tables = try (name.map { [$0] } ?? engine.leagues(at: at.date)).compactMap {
             try engine.league($0, day: day, at: at.date)
         }
@@ -106,15 +105,6 @@ private struct LeagueCommand {
         try console.output.flush()
         if name == nil { console.message(Numbers.count(tables.count, "league")) }
         return .done
-    }
-
-    private func week(_ engine: ProgressEngine, _ at: Timestamp) throws -> LocalDay? {
-        guard let name = arguments.text(Self.week) else { return nil }
-        do throws(EngineError) {
-            return try engine.week(named: name, at: at.date, timeZone: at.timeZone)
-        } catch {
-            throw arguments.wrong(Self.week, "\(error)")
-        }
     }
 
     private func list(_ tables: [LeagueTable]) throws {

@@ -18,6 +18,15 @@ extension Arguments {
         try instant(.at) ?? Timestamp(milliseconds: System.now())
     }
 
+    /// The first day of the week that `--week` names; by default, of the week of an instant.
+    func week(_ engine: ProgressEngine, _ at: Timestamp) throws -> LocalDay {
+        do throws(EngineError) {
+            return try engine.week(named: text(.week) ?? "this", at: at.date, timeZone: at.timeZone)
+        } catch {
+            throw wrong(.week, "\(error)")
+        }
+    }
+
     func openForReading() throws -> ProgressEngine { try withWarnings(open(for: .reading)) }
 
     /// Warns if the store's progress was computed with other time zone data.
