@@ -1,39 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Merges of two learners, in a file and in a database, that fail or are killed. Afterwards the learners are merged wholly or not at all,
 and the same merge again completes it. The store is then as if all events had had the learner who stays as their subject."""
-import json, os, signal, subprocess, tempfile, threading
+import json, os, signal, subprocess, tempfile
 
 from calls import KINDS
+from databases import Databases
 from machine import LAUREL, NOW, Failure, Machine, Strike, subject
-from Harness.postgresql import Server, programs
 
 
-class Merges:
+class Merges(Databases):
     name = "merges"
-
-    def __init__(self, scene):
-        self.scene = scene
-        self.gate = threading.Lock()
-        self.server, self.count = None, 0
-
-    def close(self):
-        if self.server:
-            self.server.close()
 
     def case(self, random, tally):
         pair = random.sample(sorted({subject(line) for line in self.scene.events}), 2)
-        if not programs() or random.random() < 0.6:
-            with Machine() as machine:
-                return Case(machine, self.scene.events, pair, random, tally).run()
-        with self.gate:
-            self.server = self.server or Server()
-            self.count += 1
-            schema = f"merge_{self.count}"
-        with Machine() as machine:
-            machine.store = self.server.address(schema)
-            machine.demand("store", "create")
-            Case(machine, self.scene.events, pair, random, tally, self.server, schema).run()
-        self.server.ask(f"DROP SCHEMA {schema} CASCADE")
+        with self.machine(random) as (machine, server, schema):
+            Case(machine, self.scene.events, pair, random, tally, server, schema).run()
 
 
 class Case:

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Purchases by several programs at once, over a file and over PostgreSQL: programs are killed, connections are cut, and each purchase is
 sent until it is answered. No money is spent twice, nobody has debts, and each purchase that was acknowledged is stored once."""
-import collections, http.client, json, os, signal, socket, threading, time
+import collections, http.client, json, os, signal, socket, time
 
 from clients import Ingester, Service
+from databases import Databases
 from machine import NOW, Failure, Machine
-from Harness.postgresql import Proxy, Server, programs
+from Harness.postgresql import Proxy
 
 PRICE = 5
 RULES = f"""
@@ -22,28 +23,18 @@ TIME = "2026-11-02T12:00:00Z"
 REFUSED = "are missing"
 
 
-class Purchases:
+class Purchases(Databases):
     name = "purchases"
     # The faults in a case.
     faults = 12
 
-    def __init__(self, scene):
-        self.scene = scene
-        self.gate = threading.Lock()
-        self.server, self.count = None, 0
-
-    def close(self):
-        if self.server:
-            self.server.close()
-
     def case(self, random, tally):
-        if not programs() or random.random() < 0.5:
+        if self.is_file(random, 0.5):
             return Case(random, tally).run(self.faults)
         # One server serves one case at a time, because a fault ends all its processes.
         with self.gate:
-            self.server = self.server or Server()
-            self.count += 1
-            Case(random, tally, self.server, f"shop_{self.count}").run(self.faults)
+            schema = self.schema()
+            Case(random, tally, self.server, schema).run(self.faults)
 
 
 class Case:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Settlements of leagues, in a file and in a database, that fail, are killed, or run twice at once. Afterwards the settlement is completed,
 and every learner has exactly the results of a settlement that nothing disturbed: never two, never none."""
-import json, os, signal, subprocess, tempfile, threading, time
+import json, os, signal, subprocess, tempfile, time
 
 from calls import KINDS
+from databases import Databases
 from machine import LAUREL, Failure, Machine, Strike
-from Harness.postgresql import Server, programs
 
 RULES = """
 version: 1
@@ -18,30 +18,12 @@ leagues:
 FIRST, LAST = "2026-03-04T00:00:00Z", "2026-03-25T12:00:00Z"
 
 
-class Settlements:
+class Settlements(Databases):
     name = "settlements"
 
-    def __init__(self, scene):
-        self.gate = threading.Lock()
-        self.server, self.count = None, 0
-
-    def close(self):
-        if self.server:
-            self.server.close()
-
     def case(self, random, tally):
-        if not programs() or random.random() < 0.6:
-            with Machine() as machine:
-                return Case(machine, random, tally).run()
-        with self.gate:
-            self.server = self.server or Server()
-            self.count += 1
-            schema = f"league_{self.count}"
-        with Machine() as machine:
-            machine.store = self.server.address(schema)
-            machine.demand("store", "create")
-            Case(machine, random, tally, self.server, schema).run()
-        self.server.ask(f"DROP SCHEMA {schema} CASCADE")
+        with self.machine(random) as (machine, server, schema):
+            Case(machine, random, tally, server, schema).run()
 
 
 class Case:
