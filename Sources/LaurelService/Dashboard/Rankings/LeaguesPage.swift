@@ -50,7 +50,9 @@ private struct LeaguesPage {
             writeSettlement(of: table, &html)
             for tier in table.tiers { write(tier, &html) }
             guard visit.may(.rules), visit.may(.admin) else { return }
-            html.post(Link("leagues", "settle")) { $0.button("Settle the weeks that have ended") }
+            html.card("Settling leagues") { card in
+                card.post(Link("leagues", "settle")) { $0.button("Settle the weeks that have ended") }
+            }
         }
     }
 
