@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Laurel
 import LaurelEvents
+import LaurelProgress
 import StoreTesting
 import Testing
+
+@testable import Laurel
 
 /// Weekly leagues in stores of every kind. The week of the tests is 9 to 15 February 2026.
 @Suite struct LeagueTests {
@@ -133,6 +135,31 @@ import Testing
         let found = try results(bench)
         #expect(found.count == 2 && found[0].contains(#""subject":"ben""#) && found[0].contains(#""rank":1"#))
         #expect(found[1].contains(#""subject":"cy""#) && found[1].contains(#""xp":20"#))
+    }
+
+    /// A ranking that took long is used again, also for a learner who opted out since.
+    @Test func `give no rank from before the opting out`() throws {
+        let bench = try Bench(.memory, rules: Self.rules())
+        let (engine, now) = (bench.engine, Date())
+        func ingest(_ id: String, _ type: String, _ data: String) throws {
+            let time = now.ISO8601Format()
+            try bench.ingest([
+                #"{"id":"\#(id)","source":"app","type":"\#(type)","subject":"ana","time":"\#(time)","data":\#(data)}"#
+            ])
+        }
+        try ingest("1", "line.spoken", "{}")
+        let at = Timestamp(now, in: nil)
+        let week = try #require(engine.plan.leagueWeek("weekly", containing: engine.localDay(of: at)))
+        _ = try engine.leagueRankings.ranking(of: week) {
+            Thread.sleep(forTimeInterval: 0.5)
+            return try engine.readLeagues(until: at.milliseconds) { reader in
+                try LeagueRanking(week, try reader.entrants(of: week), isSettled: false, reader)
+            }
+        }
+        #expect(try engine.learner("ana").league(at: now)?.rank == 1)
+        try ingest("2", "learner.updated", #"{"leagues":false}"#)
+        let standing = try #require(try engine.learner("ana").league(at: now))
+        #expect(!standing.competes && standing.room == nil && standing.rank == nil && standing.xp == 10)
     }
 
     /// Learners of a higher tier who do not practise are demoted, and stay if they opted out.

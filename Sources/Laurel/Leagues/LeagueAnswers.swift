@@ -136,7 +136,8 @@ extension LeagueRoom {
 extension LeagueStanding {
     init(_ own: OwnLeague, in ranking: LeagueRanking, at instant: Timestamp) {
         let rule = own.week.rule
-        let place = ranking.place(of: own.id)
+        // A ranking that is kept may be from before the learner opted out.
+        let place = own.isOut ? nil : ranking.place(of: own.id)
         let tier = place?.tier ?? own.tier
         let count = place?.room.members.count ?? 0
         let firstDemoted = max(rule.promote, count - rule.demote) + 1
